@@ -1,0 +1,107 @@
+/** Files of a commit or work tree: path → text. The fold is a computation on it: tree in, tree out. */
+export type Tree = ReadonlyMap<string, string>;
+
+export type RuleKind = "context" | "risk" | "service" | "pattern";
+export type RuleLevel = "info" | "warn" | "high" | "block";
+
+/** A problem in a rule file, note or deposit, at its line (counted from 1). */
+export interface Problem {
+  file: string;
+  line: number;
+  code: string;
+  message: string;
+}
+
+/** A rule block of design §5.2. Lists are as written, without backticks. */
+export interface Rule {
+  id: string;
+  title: string;
+  kind: RuleKind;
+  level: RuleLevel;
+  status: "draft" | "active" | "retired";
+  match: "any" | "all";
+  keywords: string[];
+  paths: string[];
+  labels: string[];
+  symbols: string[];
+  services: string[];
+  phases: string[];
+  load: string[];
+  alert: string;
+  suggest: string[];
+  check: string;
+  source: string;
+  prose: string;
+  file: string;
+  line: number;
+}
+
+/** An experience note of design §5.1. */
+export interface Note {
+  id: string;
+  title: string;
+  type: "fact" | "decision" | "pattern" | "event";
+  status: string;
+  trust: "untrusted" | "bot" | "reviewed";
+  problem: string;
+  triggers: {
+    keywords: string[];
+    paths: string[];
+    symbols: string[];
+    labels: string[];
+    phases: string[];
+    text: string[];
+  };
+  solution: string;
+  verification: string;
+  related: string[];
+  file: string;
+  /** The whole file. */
+  raw: string;
+}
+
+/** What was remembered and not folded yet: one file of `context/deposits/`. */
+export interface Deposit {
+  /** ULID, also the file's name. */
+  id: string;
+  run: string;
+  /** Login of the person. */
+  by: string;
+  /** Address of the comment. */
+  source: string;
+  note: Note;
+  rules: Rule[];
+}
+
+/** What matching asks about. */
+export interface Query {
+  text: string;
+  paths: string[];
+  labels: string[];
+  symbols: string[];
+  phase: string | null;
+}
+
+interface Item {
+  id: string;
+  why: string;
+  verified: boolean | null;
+  tokens: number;
+  /** True when it comes from a deposit that was not folded yet. */
+  pending: boolean;
+}
+
+/** The four-part answer of design §5.2; its keys are fixed. */
+export interface Answer {
+  context: { files: (Item & { path: string })[] };
+  risk: { alerts: (Item & { level: RuleLevel; message: string })[] };
+  service: { suggestions: (Item & { service: string })[] };
+  pattern: { files: (Item & { path: string })[] };
+}
+
+/** What the fold changes: path → new text, or null to delete. */
+export interface FoldResult {
+  writes: Map<string, string | null>;
+  /** One line each, for the commit message. */
+  summary: string[];
+}

@@ -1,0 +1,77 @@
+import type { Attribution, Usage } from "../ledger/index.js";
+
+/** The three tiers that `.github/agent.yml` maps to models. */
+export type Tier = "planner" | "executor" | "validator";
+
+export interface TextBlock {
+  type: "text";
+  text: string;
+}
+export interface ThinkingBlock {
+  type: "thinking";
+  thinking: string;
+  signature: string;
+}
+export interface ToolUseBlock {
+  type: "tool_use";
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+}
+export interface ToolResultBlock {
+  type: "tool_result";
+  tool_use_id: string;
+  content: string;
+  is_error?: boolean;
+}
+/** Anthropic's content blocks are the one internal currency; other providers are converted at the edge. */
+export type Block = TextBlock | ThinkingBlock | ToolUseBlock | ToolResultBlock;
+
+export interface Message {
+  role: "user" | "assistant";
+  content: Block[];
+}
+
+/** A tool as the model sees it. */
+export interface ToolSpec {
+  name: string;
+  description: string;
+  /** JSON Schema of an object. */
+  inputSchema: Record<string, unknown>;
+}
+
+/** One question to a model. */
+export interface ModelRequest {
+  tier: Tier;
+  system: string;
+  /** Sorted by name, so that the prefix stays the same from turn to turn. */
+  tools: ToolSpec[];
+  messages: Message[];
+  maxOutputTokens: number;
+  attribution: Attribution;
+}
+
+/** A tool call asked for; `problem` says why its arguments cannot be used (broken JSON, not an object). */
+export interface ToolCall {
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+  problem: string | null;
+}
+
+/** The answer to one request. */
+export interface ModelTurn {
+  /** Without blank text blocks; may be empty. */
+  content: Block[];
+  calls: ToolCall[];
+  /** `end_turn`, `tool_use`, `max_tokens`, `refusal`, `pause_turn`, `model_context_window_exceeded`, or one not known yet. */
+  stopReason: string;
+  usage: Usage;
+  model: string;
+  costNanoUsd: number | null;
+}
+
+/** The one door to a model. Contract: rejects with an AccrueError (`MODEL_FAILED`, …) or with the signal's reason. */
+export interface Model {
+  ask(request: ModelRequest, signal: AbortSignal): Promise<ModelTurn>;
+}

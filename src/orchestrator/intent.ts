@@ -1,0 +1,57 @@
+import type { RepositoryRef } from "../shared/index.js";
+
+/** What a delivery asks for. */
+export type Intent =
+  | { kind: "start" | "retry" | "approve"; text: string }
+  /** Goes on with a requirement; `merged` when its pull request was merged. */
+  | { kind: "continue"; text: string; merged: boolean }
+  /** New wishes on a running or reviewed requirement. */
+  | { kind: "change"; text: string }
+  | { kind: "remember"; text: string }
+  | { kind: "ask"; text: string }
+  | { kind: "stop"; reason: string }
+  | { kind: "bill" }
+  /** `unknown` quotes the word that was not understood, so that the help can say so. */
+  | { kind: "help"; unknown: string | null }
+  | { kind: "ignore"; reason: string };
+
+/** Who asks, as the event names him; null for a deleted user. */
+export interface Actor {
+  id: number;
+  login: string;
+  type: string;
+}
+
+/** An intent with everything the engine needs to act on it: the same from App, Action and command line. */
+export interface Ask {
+  intent: Intent;
+  repository: RepositoryRef;
+  /** Installation id of the App; null for a token or a local repository. */
+  installation: number | null;
+  defaultBranch: string;
+  actor: Actor | null;
+  /** The issue or pull request it is about; null without GitHub. Texts are as they were at the event. */
+  thread: {
+    number: number;
+    isPull: boolean;
+    title: string;
+    body: string;
+    labels: string[];
+    url: string;
+  } | null;
+  /** The comment that asked, or null. */
+  comment: {
+    id: number;
+    kind: "comment" | "review-comment" | "review";
+    url: string;
+    path: string | null;
+    line: number | null;
+    diffHunk: string | null;
+  } | null;
+  /** Head branch of the pull request when the event tells it. */
+  headRef: string | null;
+  /** Delivery id or another unique key: effects are idempotent by it. */
+  key: string;
+  /** ISO 8601 time of the event. */
+  at: string;
+}

@@ -1,0 +1,2 @@
+// Keeps deliveries and jobs so that none is lost and none is done twice, across crashes.
+export type { Delivery, Heartbeat, Job, Lane, NewJob, Queue, StopRequest } from "./types.js";

@@ -1,0 +1,89 @@
+/** The states of a requirement. */
+export type State =
+  | "opened"
+  | "clarified"
+  | "designed"
+  | "approved"
+  | "implementing"
+  | "in-review"
+  | "verifying"
+  | "completed"
+  | "changed"
+  | "blocked"
+  | "paused"
+  | "cancelled"
+  | "reopened";
+
+export type Phase = "requirement" | "design" | "implement" | "validate" | "complete";
+
+interface EventBase {
+  v: 1;
+  /** ULID. */
+  id: string;
+  req: string;
+  run: string;
+  /** Login, or the bot's own. */
+  actor: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+/** `requirements/events/<REQ>/<ulid>-state.json`: one change of state. */
+export interface StateEvent extends EventBase {
+  type: "state";
+  /** Null only for `opened`. */
+  from: State | null;
+  to: State;
+  /** What it rests on: a sha, a URL, a sentence. */
+  evidence?: string;
+}
+
+/** One row of a run's costs. Money in millionths of a US dollar with at most three decimals, exact. */
+export interface CostRow {
+  phase: string;
+  call_type: string;
+  model: string;
+  calls: number;
+  input: number;
+  cache_read: number;
+  cache_write: number;
+  output: number;
+  micro_usd: number | null;
+}
+
+/** `…-cost.json`: what one run cost. */
+export interface CostEvent extends EventBase {
+  type: "cost";
+  rows: CostRow[];
+}
+
+export type RequirementEvent = StateEvent | CostEvent;
+
+/** An acceptance criterion of `requirement.md`. */
+export interface Criterion {
+  /** `AC-1`. */
+  id: string;
+  text: string;
+}
+
+/** What requirement-manager delivers. */
+export interface RequirementDraft {
+  title: string;
+  problem: string;
+  scope: string[];
+  criteria: Criterion[];
+  nonGoals: string[];
+  /** At most 3, each with the answer that is assumed until a person says otherwise. */
+  questions: { question: string; assumed: string }[];
+}
+
+/** A requirement as listed. */
+export interface RequirementSummary {
+  id: string;
+  title: string;
+  state: State | "contested";
+  phase: Phase;
+  issue: number | null;
+  /** Folder, such as `requirements/in-progress/REQ-12-csv-export`. */
+  folder: string;
+}

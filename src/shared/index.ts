@@ -1,0 +1,9 @@
+// The words that every module uses: errors, time, ids and text.
+export { AccrueError, ERROR_CODES, isAccrueError, messageOf } from "./errors.js";
+export type { ErrorCode, ErrorOptions } from "./errors.js";
+export { isoTime, sleep } from "./clock.js";
+export type { Clock } from "./clock.js";
+export { createUlids, randomBase32, requirementId, sha256 } from "./ids.js";
+export { clipMarkdown, clipMiddle, estimateTokens, hasCjk, languageOf, marker, slug } from "./text.js";
+export type { Language } from "./text.js";
+export type { Outcome, RepositoryRef } from "./words.js";

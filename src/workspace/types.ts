@@ -1,0 +1,138 @@
+import type { RepositoryRef } from "../shared/index.js";
+
+/** Where a repository is cloned from and pushed to. */
+export interface Remote {
+  /** `http(s)://…/owner/name.git` or, for a local repository, its absolute path. Never holds a credential. */
+  url: string;
+  /** A fresh `Authorization` header value for exactly one git command, or null where none is needed. */
+  authorization(): Promise<string | null>;
+}
+
+/** Who commits, such as `accrue[bot] <1+accrue[bot]@users.noreply.github.com>`. */
+export interface Identity {
+  name: string;
+  email: string;
+}
+
+/** One changed path between two commits or between HEAD and the work tree. */
+export interface Change {
+  path: string;
+  status: "added" | "modified" | "deleted";
+  /** Git mode of the new side, such as `100644`, `120000`; `000000` when deleted. */
+  mode: string;
+}
+
+/** What became of a push. Nothing is ever forced. */
+export type PushResult =
+  | { kind: "pushed"; branch: string; sha: string }
+  /** Somebody else moved the branch and the merge had a conflict: the work went to a branch beside it. */
+  | { kind: "pushed-beside"; branch: string; sha: string; reason: string }
+  /** `protected`, `denied`, `workflow-permission`, `gone`, …: a sentence for people in `message`. */
+  | { kind: "refused"; reason: string; message: string };
+
+/** A bare mirror of one repository: git without a checkout. Contract: rejects with `GIT_FAILED` errors. */
+export interface Mirror {
+  readonly repository: RepositoryRef;
+  /** Brings all branches (and `refs/pull/<n>/head` when asked for) up to date. */
+  fetch(options: { pull?: number }, signal: AbortSignal): Promise<void>;
+  /** Commit id of a branch on the remote as last fetched, or of any revision; null if there is none. */
+  resolve(revision: string): Promise<string | null>;
+  branches(prefix: string): Promise<{ name: string; sha: string }[]>;
+  /** Text files of a commit below the given prefixes (`context/`), path → content. Binary and over-large files are left out. */
+  readFiles(revision: string, prefixes: string[]): Promise<Map<string, string>>;
+  changes(from: string, to: string): Promise<Change[]>;
+  /** Unified diff with a merge base: what a pull request of `to` into `from` shows. */
+  diff(from: string, to: string): Promise<string>;
+  /** Number of commits that `to` has and `from` has not. */
+  ahead(from: string, to: string): Promise<number>;
+  /** A commit on top of `parent` that writes (string) or deletes (null) files; no checkout. */
+  commit(input: {
+    parent: string;
+    writes: ReadonlyMap<string, string | null>;
+    message: string;
+  }): Promise<string>;
+  /** Plain push of a commit to a branch. `create` refuses when the branch exists. */
+  push(input: { sha: string; branch: string; create: boolean }, signal: AbortSignal): Promise<PushResult>;
+}
+
+/** A command's end, as observed. */
+export interface CommandResult {
+  /** Null when it was killed by a signal or by the time limit. */
+  exitCode: number | null;
+  /** stdout and stderr as they came, cut in the middle above a limit. */
+  output: string;
+  timedOut: boolean;
+  durationMs: number;
+}
+
+export interface CommandRequest {
+  /** A shell command line, run by `bash -c` or `sh -c` inside the box. */
+  command: string;
+  timeoutMs: number;
+  /** Hosts (`registry.npmjs.org`) that may be reached through the box's proxy; empty: no network. */
+  network?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  /** Folder inside the workspace; default its root. */
+  folder?: string;
+}
+
+/** Where the agent's commands run: without credentials, and without network unless allowed. */
+export interface Box {
+  /** `bwrap` or, only where it was asked for explicitly, `none`. */
+  readonly level: "bwrap" | "none";
+  /** Contract: rejects only with the signal's reason or `SANDBOX_UNAVAILABLE`; a failing command is a result. */
+  run(request: CommandRequest, signal: AbortSignal): Promise<CommandResult>;
+}
+
+/** Reads and writes files of a workspace; never follows a link out of it. Paths are relative, with `/`. */
+export interface Files {
+  /** Null when there is no such file. Rejects with `PATH_OUTSIDE` or `INPUT_INVALID` (folder, device, too large). */
+  read(path: string): Promise<Buffer | null>;
+  /** Atomic; makes folders; keeps the mode of an existing file. */
+  write(path: string, content: string | Uint8Array): Promise<void>;
+  remove(path: string): Promise<boolean>;
+  /** Files (not folders, not `.git`), sorted, tracked or untracked but not ignored; `prefix` narrows to a folder. */
+  list(prefix?: string): Promise<string[]>;
+}
+
+/** A run's checkout. The host's git folder lies outside of it, so nothing the agent does to `.git` matters. */
+export interface Workspace {
+  readonly path: string;
+  readonly mirror: Mirror;
+  readonly branch: string;
+  readonly baseBranch: string;
+  /** The commit that the branch started from (merge base with the base branch). */
+  readonly baseSha: string;
+  /** False when the branch existed on the remote already. */
+  readonly isNew: boolean;
+  readonly files: Files;
+  readonly box: Box;
+  head(): Promise<string>;
+  /** Work tree against HEAD. */
+  changes(): Promise<Change[]>;
+  /** Commits the named paths, or everything that changed; null when there was nothing to commit. */
+  commit(input: { message: string; paths?: readonly string[] }): Promise<string | null>;
+  /** Throws uncommitted work away. */
+  reset(): Promise<void>;
+  /** Plain push; if the branch moved: fetch, merge, once more; on conflict to a branch beside it. */
+  push(signal: AbortSignal): Promise<PushResult>;
+  /** Removes the checkout. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** What the self-test of the sandbox found at start. */
+export interface SandboxReport {
+  level: "bwrap" | "none";
+  usable: boolean;
+  /** Which and why, a sentence for `doctor` and the demo. */
+  reason: string;
+  hint: string;
+}
+
+/** What setting up the target's dependencies did. */
+export interface SetupResult {
+  outcome: "passed" | "failed" | "not-run";
+  reason: string;
+  commands: { command: string; durationMs: number; output: string; exitCode: number | null }[];
+  fromCache: boolean;
+}
