@@ -1,2 +1,9 @@
 // Takes one requirement through its phases with many agents, publishes the result and learns from it.
+export { createEngine } from "./engine.js";
+export type { Decision, Engine, Stop, Work } from "./engine.js";
+export { createGitHubFront } from "./github-front.js";
 export type { Actor, Ask, Intent } from "./intent.js";
+export { RunOptions } from "./options.js";
+export type { RunStart } from "./phases/open.js";
+export { groupOf, requirementOf } from "./requirement-of.js";
+export type { Board, Doors, EngineDeps, Front, LedgerView, Log, Mark, Publication, Run, RunEnd, Settings } from "./types.js";

@@ -1,0 +1,2 @@
+/** Columns of every export of users, in order. */
+export const userColumns = ["id", "name", "email"];

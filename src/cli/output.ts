@@ -1,0 +1,23 @@
+/** Where a command prints: stdout for results, stderr for everything else. */
+export interface Output {
+  isTty: boolean;
+  /** True when stderr understands colours. */
+  colour: boolean;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+const CODES = { green: 32, red: 31, yellow: 33, dim: 2, bold: 1 } as const;
+
+/** Colours a text where the terminal shows colours. */
+export function paint(output: Output, style: keyof typeof CODES, text: string): string {
+  return output.colour ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text;
+}
+
+/** Exit status of design §6. */
+export const EXIT = { done: 0, failed: 1, usage: 2, paused: 3 } as const;
+
+/** Prints the one JSON document of a command. */
+export function printJson(output: Output, value: unknown): void {
+  output.out(`${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,131 @@
+import { Command, CommanderError, Option } from "commander";
+import { isAccrueError, messageOf } from "../shared/index.js";
+import { EXIT, type Output, printJson } from "./output.js";
+
+/** What every command gets: whether JSON was asked for, and the repository's folder. */
+export interface Common {
+  json: boolean;
+  repo: string;
+}
+
+/** A command's result: the JSON document, the text for people, and the exit status. */
+export interface CommandEnd {
+  json: unknown;
+  text: string;
+  status: number;
+}
+
+/** The commands, each a function that `compose.ts` passes in. */
+export interface Commands {
+  run(input: Common & { text: string; modelUrl: string | null }): Promise<CommandEnd>;
+  remember(input: Common & { text: string }): Promise<CommandEnd>;
+  demo(input: Common & { keep: boolean; note: string | null }): Promise<CommandEnd>;
+  serve(): Promise<CommandEnd>;
+  replay(input: Common & { file: string; dryRun: boolean }): Promise<CommandEnd>;
+  doctor(input: Common): Promise<CommandEnd>;
+  configCheck(input: Common): Promise<CommandEnd>;
+  configSchema(input: Common): Promise<CommandEnd>;
+  ledgerReport(input: Common & { by: string; requirement: string | null; task: string | null; db: string | null }): Promise<CommandEnd>;
+}
+
+/** Groupings of the ledger report. */
+export const GROUPINGS = ["phase", "task", "type", "model", "day", "requirement"];
+
+/** Builds the command line. Errors go to stderr; exit status as design §6 says. */
+export async function runProgram(argv: readonly string[], commands: Commands, output: Output): Promise<number> {
+  let status: number = EXIT.done;
+  let isJson = false;
+  const finish = async (common: Common, work: Promise<CommandEnd>) => {
+    isJson = common.json;
+    const end = await work;
+    status = end.status;
+    if (common.json) printJson(output, end.json);
+    else if (end.text) output.out(end.text.endsWith("\n") ? end.text : `${end.text}\n`);
+  };
+  const program = build(commands, finish, output);
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+    return status;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (!isAccrueError(error)) throw error;
+    output.err(`accrue: ${messageOf(error)}\n`);
+    if (isJson) printJson(output, { error: { code: error.code, message: error.message } });
+    return ["CONFIG_INVALID", "CONFIG_MISSING", "INPUT_INVALID", "MODEL_KEY_MISSING"].includes(error.code) ? EXIT.usage : EXIT.failed;
+  }
+}
+
+type Finish = (common: Common, work: Promise<CommandEnd>) => Promise<void>;
+
+function build(commands: Commands, finish: Finish, output: Output): Command {
+  const program = new Command("accrue")
+    .description("Does development work from issues and pull requests, and gets cheaper at it every time.")
+    .exitOverride()
+    .configureOutput({ writeOut: output.out, writeErr: output.err })
+    .showHelpAfterError("Run `accrue --help` for the commands.");
+  const command = (name: string, description: string) =>
+    program
+      .command(name)
+      .description(description)
+      .exitOverride()
+      .configureOutput({ writeOut: output.out, writeErr: output.err })
+      .option("--json", "one JSON document on stdout and nothing else", false)
+      .option("--repo <dir>", "the repository's folder", ".");
+
+  command("run", "do a requirement in this repository: a text, or a REQ id to go on with")
+    .argument("<text...>", "what is wanted, or REQ-…; put -- before a text that begins with a dash")
+    .option("--model-url <url>", "address of the model's API")
+    .action((words: string[], options: Common & { modelUrl?: string }) =>
+      finish(options, commands.run({ ...options, text: words.join(" "), modelUrl: options.modelUrl ?? null })),
+    );
+  command("remember", "keep a lesson for later work, as a file in context/deposits/")
+    .argument("<text...>", "what is to be remembered")
+    .action((words: string[], options: Common) => finish(options, commands.remember({ ...options, text: words.join(" ") })));
+  command("doctor", "check this machine: git, sandbox, model, GitHub").action((options: Common) => finish(options, commands.doctor(options)));
+  command("demo", "the whole job on an embedded GitHub with a scripted model; needs no key and no network")
+    .option("--keep", "stay up at the end, so that the pages can be looked at", false)
+    .addOption(new Option("--note <text>", "replace what was learnt by this text before the second issue").hideHelp())
+    .action((options: Common & { keep: boolean; note?: string }) => finish(options, commands.demo({ ...options, note: options.note ?? null })));
+  addServer(command, commands, finish);
+  addReports(program, command, commands, finish);
+  return program;
+}
+
+type Make = (name: string, description: string) => Command;
+
+function addServer(command: Make, commands: Commands, finish: Finish): void {
+  command("serve", "the GitHub App's server; settings come from the environment").action((options: Common) => finish(options, commands.serve()));
+  command("replay", "one recorded webhook delivery through the whole path")
+    .argument("<file>", "JSON with event, delivery and payload")
+    .option("--dry-run", "say what would be done, and do nothing", false)
+    .action((file: string, options: Common & { dryRun: boolean }) => finish(options, commands.replay({ ...options, file })));
+}
+
+function addReports(program: Command, command: Make, commands: Commands, finish: Finish): void {
+  const config = command("config", "check .github/agent.yml, or print its schema");
+  config
+    .command("check")
+    .description("check .github/agent.yml of this repository")
+    .exitOverride()
+    .action((_: object, self: Command) => finish(self.optsWithGlobals<Common>(), commands.configCheck(self.optsWithGlobals<Common>())));
+  config
+    .command("schema")
+    .description("the JSON Schema of .github/agent.yml")
+    .exitOverride()
+    .action((_: object, self: Command) => finish(self.optsWithGlobals<Common>(), commands.configSchema(self.optsWithGlobals<Common>())));
+  const ledger = command("ledger", "where the tokens went");
+  ledger
+    .command("report")
+    .description("sums of the ledger")
+    .exitOverride()
+    .addOption(new Option("--by <group>", "how to group").choices(GROUPINGS).default("phase"))
+    .option("--requirement <id>", "one requirement only")
+    .option("--task <id>", "one task only")
+    .option("--db <file>", "the ledger's database; default .agent/ledger.db of the repository")
+    .action((_: object, self: Command) => {
+      const options = self.optsWithGlobals<Common & { by: string; requirement?: string; task?: string; db?: string }>();
+      const { requirement = null, task = null, db = null } = options;
+      return finish(options, commands.ledgerReport({ ...options, requirement, task, db }));
+    });
+  program.helpCommand(true);
+}

@@ -1,0 +1,2 @@
+// Knows where things are in a repository.
+export { outlineFiles } from "./outline.js";

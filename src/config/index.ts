@@ -1,0 +1,7 @@
+// Joins every module's options into one configuration, and checks it.
+export { checkConfig, mergeConfig } from "./parse.js";
+export type { ConfigProblem } from "./parse.js";
+export { CONFIG_PATH, loadConfig } from "./repository.js";
+export type { ReadFile } from "./repository.js";
+export { AgentConfig } from "./schema.js";
+export { apiUrl, readServerEnv, ServerEnv } from "./server.js";

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { AccrueError } from "../shared/index.js";
+
+const text = z.string().trim().min(1);
+const port = z.coerce.number().int().min(0).max(65535);
+
+/** The server's settings. They come from the environment only, since they hold secrets and say where this machine keeps things. */
+export const ServerEnv = z.object({
+  APP_ID: z.coerce.number().int().positive().describe("Id of the GitHub App."),
+  PRIVATE_KEY: text
+    .transform((key) => key.replaceAll("\\n", "\n"))
+    .describe("The App's private key (PEM); line breaks may be written as \\n."),
+  WEBHOOK_SECRET: text.describe("Secret of the App's webhook; two, separated by a comma, while it is rotated."),
+  GHE_HOST: text.optional().describe("Host of a GitHub Enterprise Server, with its port; without it github.com."),
+  GHE_PROTOCOL: z.enum(["https", "http"]).default("https").describe("Protocol of GHE_HOST."),
+  ACCRUE_DATA: text.default("/var/lib/accrue").describe("Data folder: database, mirrors, checkouts."),
+  HOST: text.default("0.0.0.0").describe("Address that the listener binds to."),
+  PORT: port.default(3000).describe("Port that the listener binds to."),
+  ACCRUE_WORKERS: z.coerce.number().int().min(1).max(64).default(2).describe("Requirements worked on at the same time."),
+  ANTHROPIC_API_KEY: text.optional().describe("Key of the model's API; without it a run ends with MODEL_KEY_MISSING."),
+  ANTHROPIC_BASE_URL: z.url().optional().describe("Address of the model's API, for a gateway; without it Anthropic's."),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info").describe("How much is logged."),
+});
+
+/** See the schema of the same name. */
+export type ServerEnv = z.infer<typeof ServerEnv>;
+
+/** The server's settings from the environment. Throws `CONFIG_MISSING` with every variable that is missing or wrong. */
+export function readServerEnv(env: Readonly<Record<string, string | undefined>>): ServerEnv {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const result = ServerEnv.safeParse(given);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) => {
+    const name = String(issue.path[0] ?? "");
+    return `${name}: ${given[name] === undefined ? "is not set" : issue.message}`;
+  });
+  throw new AccrueError("CONFIG_MISSING", `The server cannot start. ${problems.join("; ")}. See docs/configuration.md for each variable.`);
+}
+
+/** Address of GitHub's REST API for these settings. */
+export function apiUrl(env: Pick<ServerEnv, "GHE_HOST" | "GHE_PROTOCOL">): string {
+  return env.GHE_HOST ? `${env.GHE_PROTOCOL}://${env.GHE_HOST}/api/v3` : "https://api.github.com";
+}

@@ -1,0 +1,54 @@
+import type { Language } from "../shared/index.js";
+import type { Board, Mark, Run } from "./types.js";
+
+type Row = Board["rows"][number];
+
+/** A board with nothing done yet. */
+export function newBoard(
+  start: Pick<Board, "requirement" | "run" | "language" | "title" | "base" | "budgetUsd"> & { headline: string },
+): Board {
+  const phases: Row["phase"][] = ["requirement", "design", "implement", "validate"];
+  return {
+    ...start,
+    mark: "active",
+    branch: null,
+    rows: phases.map((phase) => ({ phase, mark: "waiting", result: "" })),
+    tasks: [],
+    activity: "",
+    reminders: [],
+    notices: [],
+    pull: null,
+    spentNanoUsd: 0,
+    elapsedMs: 0,
+  };
+}
+
+/** Sets one row of the board. */
+export function setRow(board: Board, phase: Row["phase"], mark: Mark, result: string): void {
+  board.rows = board.rows.map((row) => (row.phase === phase ? { ...row, mark, result } : row));
+}
+
+/** Brings money and time up to date and shows the board. */
+export async function show(run: Run, change: Partial<Board>, urgent = false): Promise<void> {
+  const { deps, board, requirement, ask } = run;
+  Object.assign(board, change, {
+    spentNanoUsd: deps.ledger.spentNanoUsd({ requirement, repository: ask.repository }),
+    elapsedMs: deps.clock.now() - run.startedMs,
+  });
+  await run.front.show(board, urgent);
+}
+
+const HEADLINES = {
+  start: { en: "Starting", zh: "开始" },
+  prepare: { en: "Preparing the checkout", zh: "准备工作区" },
+  requirement: { en: "Working out the requirement", zh: "梳理需求" },
+  design: { en: "Designing", zh: "设计中" },
+  implement: { en: "Implementing", zh: "实现中" },
+  validate: { en: "Validating", zh: "验证中" },
+  publish: { en: "Publishing", zh: "发布中" },
+} as const;
+
+/** What the first line says while a step goes on. */
+export function headline(step: keyof typeof HEADLINES, language: Language): string {
+  return HEADLINES[step][language];
+}

@@ -1,0 +1,13 @@
+import type { AgentEnd } from "../agent/index.js";
+import type { RunEnd } from "./types.js";
+
+/** Why a run does not go on: what becomes of it, and the sentence that people read. */
+export type Halt = Pick<RunEnd, "state" | "outcome" | "reason">;
+
+/** Turns a subagent's end into the run's: null when it reached its goal. */
+export function haltOf(who: string, end: AgentEnd<unknown>): Halt | null {
+  if (end.reason === "GOAL") return null;
+  if (end.reason === "BUDGET") return { state: "paused", outcome: "not-run", reason: end.message };
+  const detail = end.message ? `: ${end.message}` : "";
+  return { state: "failed", outcome: "failed", reason: `${who} ended with ${end.reason} after ${end.turns} turns${detail}` };
+}

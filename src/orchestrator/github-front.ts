@@ -1,0 +1,83 @@
+import type { GitHubPort, ReactionTarget } from "../github/index.js";
+import { type Clock, type Language, marker } from "../shared/index.js";
+import type { Ask } from "./intent.js";
+import { checkEnd, pullText } from "./texts/result.js";
+import { statusText } from "./texts/status.js";
+import type { Links } from "./texts/words.js";
+import type { Board, Front, Publication, Run } from "./types.js";
+
+/** Name of the check run on a pull request's head. */
+export const CHECK_NAME = "Accrue";
+
+export interface GitHubFrontOptions {
+  ask: Ask;
+  requirement: string;
+  language: Language;
+  mention: string;
+  /** At least this long between two edits of the status comment that are not urgent. */
+  statusIntervalMs: number;
+}
+
+/** Addresses of this repository's pages. */
+export function linksOf(port: Pick<GitHubPort, "web">): Links {
+  const encode = (path: string) => path.split("/").map(encodeURIComponent).join("/").replace("%23L", "#L");
+  return {
+    branch: (name) => port.web(`tree/${encode(name)}`),
+    file: (revision, path) => port.web(`blob/${encode(revision)}/${encode(path)}`),
+  };
+}
+
+/** Where the 👀 goes: the comment that asked, else the issue. */
+export function reactionTarget(ask: Ask): ReactionTarget | null {
+  if (ask.comment && ask.comment.kind !== "review") return { kind: ask.comment.kind, id: ask.comment.id };
+  return ask.thread ? { kind: "issue", number: ask.thread.number } : null;
+}
+
+/** Shows a run on GitHub: reaction, one living comment, draft pull request, check run, bill. */
+export function createGitHubFront(deps: { port: GitHubPort; clock: Clock }, options: GitHubFrontOptions): Front {
+  const { port, clock } = deps;
+  const { ask, requirement, mention, statusIntervalMs } = options;
+  const links = linksOf(port);
+  const issue = ask.thread && !ask.thread.isPull ? ask.thread.number : Number(/^REQ-(\d+)$/.exec(requirement)?.[1] ?? 0) || null;
+  let lastShownMs = Number.NEGATIVE_INFINITY;
+
+  async function bill(run: Run): Promise<void> {
+    const text = run.deps.bill({ requirement, language: run.language, budgetUsd: run.board.budgetUsd, repository: ask.repository });
+    const targets = [run.board.pull, issue].filter((number): number is number => number !== null);
+    for (const number of targets) await port.upsertComment(number, marker("bill", requirement), text);
+  }
+
+  async function publish(run: Run, publication: Publication): Promise<number> {
+    const head = run.board.branch ?? run.workspace.branch;
+    const body = pullText(run, publication, links);
+    const check = await port.startCheck({ name: CHECK_NAME, sha: publication.headSha, externalId: run.id, url: null });
+    try {
+      const title = `${publication.title} (${requirement})`;
+      const pull = await port.openPull({ head, base: run.workspace.baseBranch, title, body, draft: true });
+      await port.updatePullBlock(pull.number, body);
+      await port.concludeCheck(check, checkEnd(run, publication, links));
+      return pull.number;
+    } catch (error) {
+      // A check that was started is always concluded, whatever went wrong after it.
+      const { title } = checkEnd(run, publication, links);
+      await port.concludeCheck(check, { conclusion: "neutral", title: "Not published", summary: title, annotations: [], actions: [] });
+      throw error;
+    }
+  }
+
+  async function show(board: Board, urgent: boolean): Promise<void> {
+    if (issue === null || (!urgent && clock.now() - lastShownMs < statusIntervalMs)) return;
+    lastShownMs = clock.now();
+    await port.upsertComment(issue, marker("status", requirement), statusText(board, links, mention));
+  }
+
+  return {
+    acknowledge: async () => {
+      const target = reactionTarget(ask);
+      if (target) await port.react(target, "eyes");
+    },
+    show,
+    publish,
+    bill,
+  };
+}

@@ -1,0 +1,77 @@
+import { type Note, formatDeposit, knowledgeText } from "../../knowledge/index.js";
+import { clipMiddle, isoTime, randomBase32 } from "../../shared/index.js";
+import { callAgent } from "../call-agent.js";
+import { type Lesson, LessonOutput } from "../outputs.js";
+import { experienceFor } from "../experience.js";
+import { isBeyond } from "../state.js";
+import type { Run } from "../types.js";
+import { changedFiles } from "./validate.js";
+
+const MAX_CHANGE_CHARACTERS = 6000;
+const MAX_KNOWLEDGE_TOKENS = 1500;
+
+/** experience-depositor writes down what the next similar requirement should know; nothing is learnt from a failed result. */
+export async function learn(run: Run, signal: AbortSignal): Promise<null> {
+  const path = `context/deposits/${run.id}.md`;
+  if (run.validation?.outcome !== "passed" || isBeyond(run, "implement") || (await run.workspace.files.read(path))) return null;
+  const call = { agent: "experience-depositor", phase: "complete", task: "learn", text: await taskText(run), output: LessonOutput };
+  const end = await callAgent(run, call, signal);
+  if (end.reason !== "GOAL") {
+    // A missing lesson never costs the result: it is said, and the run goes on.
+    run.board.notices.push(`experience-depositor ended with ${end.reason}`);
+    return null;
+  }
+  const lesson = end.output?.lesson;
+  if (!lesson) return null;
+  const deposit = {
+    id: run.id,
+    run: run.id,
+    by: run.doors.self,
+    source: run.ask.thread?.url ?? run.requirement,
+    note: noteOf(run, lesson),
+    rules: [],
+  };
+  await run.workspace.files.write(path, formatDeposit({ ...deposit, at: isoTime(run.deps.clock.now()) }));
+  return null;
+}
+
+function noteOf(run: Run, lesson: Lesson): Note {
+  return {
+    id: `EXP-${randomBase32(8)}`,
+    title: lesson.title,
+    type: "pattern",
+    status: "active",
+    trust: "bot",
+    problem: lesson.problem,
+    triggers: { keywords: lesson.keywords, paths: lesson.paths, symbols: lesson.symbols, labels: [], phases: [], text: [] },
+    solution: lesson.solution,
+    verification: lesson.verification,
+    related: lesson.related,
+    file: "",
+    raw: "",
+  };
+}
+
+async function taskText(run: Run): Promise<string> {
+  const { mirror, baseSha } = run.workspace;
+  const files = await changedFiles(run);
+  const diff = await mirror.diff(baseSha, await run.workspace.head());
+  const { text } = knowledgeText(run.knowledge, experienceFor(run, "design"), MAX_KNOWLEDGE_TOKENS);
+  return run.deps.skills.prompt("task-lesson", {
+    requirement: run.requirement,
+    repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
+    document: run.documents.requirement,
+    design: run.documents.design,
+    outcome: run.validation?.reason ?? "",
+    change: `${files.join("\n")}\n\n${clipMiddle(onlyCode(diff), MAX_CHANGE_CHARACTERS)}`,
+    knowledge: text || "none",
+  });
+}
+
+/** The diff without requirement and knowledge files. */
+function onlyCode(diff: string): string {
+  return diff
+    .split(/^(?=diff --git )/m)
+    .filter((part) => !/^diff --git "?a\/(requirements|context)\//.test(part))
+    .join("");
+}

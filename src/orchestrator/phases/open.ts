@@ -1,0 +1,142 @@
+import { slug as slugOf } from "../../shared/index.js";
+import { isAccrueError, languageOf, messageOf, type Language } from "../../shared/index.js";
+import { parseEvents } from "../../requirements/index.js";
+import type { Mirror } from "../../workspace/index.js";
+import { headline, newBoard } from "../board.js";
+import type { Ask } from "../intent.js";
+import { gatherKnowledge } from "../knowledge-tree.js";
+import type { Board, Doors, EngineDeps, Front, Run, RunEnd, Settings } from "../types.js";
+import { visibleText } from "../visible-text.js";
+
+/** What starts a run. Ids are given by whoever queued it, so that a crash resumes the same run. */
+export interface RunStart {
+  ask: Ask;
+  run: string;
+  requirement: string;
+}
+
+interface Scene {
+  start: RunStart;
+  deps: EngineDeps;
+  doors: Doors;
+  settings: Settings;
+  language: Language;
+  board: Board;
+  front: Front;
+  startedMs: number;
+}
+
+/** The words of the requirement: the issue's as they were at the event, or what was typed. */
+function wordsOf(ask: Ask): { title: string; text: string } {
+  const wish = "text" in ask.intent ? ask.intent.text : "";
+  if (!ask.thread) return { title: (wish.split("\n")[0] ?? "").slice(0, 120), text: wish };
+  const issue = `# ${visibleText(ask.thread.title)}\n\n${visibleText(ask.thread.body)}`;
+  const said = ask.comment && wish ? `\n\n<comment by="${ask.actor?.login ?? "unknown"}">\n${visibleText(wish)}\n</comment>` : "";
+  return { title: visibleText(ask.thread.title), text: issue + said };
+}
+
+async function setScene(start: RunStart, deps: EngineDeps): Promise<Scene> {
+  const { ask, requirement, run } = start;
+  const startedMs = deps.clock.now();
+  const doors = await deps.doors(ask);
+  const settings = await deps.settings(ask, doors);
+  const words = wordsOf(ask);
+  const language = settings.language === "auto" ? languageOf(`${words.title} ${words.text}`) : settings.language;
+  const board = newBoard({
+    requirement,
+    run,
+    language,
+    title: words.title,
+    base: settings.base || ask.defaultBranch,
+    budgetUsd: settings.budget.requirement.usd,
+    headline: headline("start", language),
+  });
+  return { start, deps, doors, settings, language, board, startedMs, front: doors.front({ ask, language, settings, requirement }) };
+}
+
+/** The requirement's branch: the one it has already, whatever its title is now, else a new name. */
+async function branchOf(scene: Scene, mirror: Mirror): Promise<{ branch: string; slug: string }> {
+  const { settings, start, board } = scene;
+  const [before = "", after = ""] = settings.branch.split("{slug}");
+  const stem = before.replaceAll("{requirement}", start.requirement).replace(/-$/, "");
+  const existing = (await mirror.branches(stem)).map(({ name }) => name).filter((name) => name === stem || name.startsWith(`${stem}-`));
+  const slug = slugOf(board.title) || "work";
+  const fresh = `${stem}-${slug}${after.replaceAll("{requirement}", start.requirement)}`;
+  const branch = existing.sort()[0] ?? (settings.branch.includes("{slug}") ? fresh : stem);
+  return { branch, slug };
+}
+
+async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
+  const { deps, doors, start, settings, board, front, language, startedMs } = scene;
+  const mirror = await deps.openMirror({ ask: start.ask, doors }, signal);
+  const { branch, slug } = await branchOf(scene, mirror);
+  const workspace = await deps.openWorkspace({ mirror, base: board.base, branch, run: start.run }, signal);
+  board.branch = branch;
+  const knowledge = await gatherKnowledge(mirror, { base: workspace.baseSha, head: await workspace.head() });
+  return {
+    id: start.run,
+    ask: start.ask,
+    requirement: start.requirement,
+    settings,
+    language,
+    doors,
+    front,
+    deps,
+    startedMs,
+    ...wordsOf(start.ask),
+    board,
+    workspace,
+    slug,
+    events: parseEvents(knowledge, start.requirement).events,
+    knowledge,
+    shown: new Map(),
+    setup: null,
+    baseline: null,
+    draft: null,
+    documents: { requirement: "", design: "", summary: "" },
+    tasks: [],
+    evidence: [],
+    validation: null,
+    attribution: (phase, task, agent) => ({
+      repository: start.ask.repository,
+      requirement: start.requirement,
+      run: start.run,
+      phase,
+      task,
+      agent,
+    }),
+  };
+}
+
+/** What cannot be worked on is said on the thread and is no crash: an empty repository, a missing base branch, access lost. */
+async function refuse(scene: Scene, error: unknown): Promise<RunEnd> {
+  const { board, front, start } = scene;
+  Object.assign(board, { mark: "failed", headline: messageOf(error) });
+  await front.show(board, true);
+  return {
+    outcome: "not-run",
+    state: "failed",
+    reason: messageOf(error),
+    requirement: start.requirement,
+    run: start.run,
+    branch: null,
+    pull: null,
+    tasks: [],
+  };
+}
+
+/** 👀 and the status comment at once, then the clone, the checkout, and what is known about this requirement. */
+export async function openRun(
+  start: RunStart,
+  deps: EngineDeps,
+  signal: AbortSignal,
+): Promise<{ run: Run } | { end: RunEnd }> {
+  const scene = await setScene(start, deps);
+  await Promise.all([scene.front.acknowledge(), scene.front.show(scene.board, true)]);
+  try {
+    return { run: await checkOut(scene, signal) };
+  } catch (error) {
+    if (isAccrueError(error) && !error.retryable && error.code !== "RUN_STOPPED") return { end: await refuse(scene, error) };
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import { detectCommands, observeBaseline } from "../../validator/index.js";
+import { headline, show } from "../board.js";
+import type { Halt } from "../ends.js";
+import { resume } from "../state.js";
+import type { Run } from "../types.js";
+
+/**
+ * Sets up the target's dependencies and runs its checks on the untouched base, so that what was red before is said and not
+ * blamed on the change.
+ */
+export async function prepare(run: Run, signal: AbortSignal): Promise<Halt | null> {
+  await resume(run);
+  await show(run, { headline: headline("prepare", run.language), mark: "active" }, true);
+  const { workspace, settings, deps, board } = run;
+  run.setup = await deps.setUp(workspace, settings, signal);
+  if (run.setup.outcome === "failed") board.notices.push(run.setup.reason);
+  const commands = await detectCommands(workspace.files, settings.validate.commands);
+  run.baseline = await deps.baseline(
+    { key: `${workspace.baseSha} ${JSON.stringify(commands)} ${run.setup.outcome}`, isUntouched: await isUntouched(run) },
+    () => observeBaseline({ box: workspace.box, files: workspace.files, commands }, signal),
+  );
+  if (run.baseline?.outcome === "failed") board.notices.push(redBefore(run));
+  return null;
+}
+
+/** True while the branch holds documents only: then its checks are the base's. */
+async function isUntouched(run: Run): Promise<boolean> {
+  const { mirror, baseSha } = run.workspace;
+  const changes = await mirror.changes(baseSha, await run.workspace.head());
+  return changes.every(({ path }) => path.startsWith("requirements/") || path.startsWith("context/"));
+}
+
+function redBefore(run: Run): string {
+  const { reason = "" } = run.baseline ?? {};
+  const base = run.workspace.baseBranch;
+  return run.language === "zh"
+    ? `\`${base}\` 的检查在改动之前就已失败（${reason}），不计入本次改动。`
+    : `The checks of \`${base}\` fail already, before any change (${reason}). They are not held against this change.`;
+}

@@ -1,0 +1,29 @@
+import { headline, show } from "../board.js";
+import type { Halt } from "../ends.js";
+import { advance, commitAndPush } from "../state.js";
+import type { Run } from "../types.js";
+import { recordCosts } from "./settle.js";
+import { changedFiles } from "./validate.js";
+
+/** Closes the run's books, pushes, and shows the result: draft pull request, concluded check run, bill. */
+export async function publish(run: Run, signal: AbortSignal): Promise<Halt | null> {
+  const { validation, workspace } = run;
+  if (!validation) return { state: "failed", outcome: "not-run", reason: "nothing was validated" };
+  await show(run, { headline: headline("publish", run.language) });
+  await advance(run, "in-review", validation.reason);
+  await recordCosts(run);
+  const halt = await commitAndPush(run, `${run.requirement}: hand over for review`, signal);
+  if (halt) return halt;
+  const files = await changedFiles(run);
+  if (files.length === 0) return { state: "failed", outcome: "not-run", reason: "the agents changed no file" };
+  run.board.pull = await run.front.publish(run, {
+    title: run.draft?.title ?? run.title,
+    headSha: await workspace.head(),
+    summary: run.documents.summary,
+    validation,
+    evidence: run.evidence,
+    changedFiles: files,
+  });
+  await run.front.bill(run);
+  return null;
+}

@@ -1,0 +1,70 @@
+import { outlineFiles } from "../../codemap/index.js";
+import { formatRequirement, parseRequirement, requirementFolder } from "../../requirements/index.js";
+import { isoTime } from "../../shared/index.js";
+import { headline, setRow, show } from "../board.js";
+import { callAgent } from "../call-agent.js";
+import { type Halt, haltOf } from "../ends.js";
+import { knowledgePrompt } from "../experience.js";
+import { RequirementOutput } from "../outputs.js";
+import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
+import type { Run } from "../types.js";
+
+const OUTLINE_TOKENS = 1200;
+
+/** requirement-manager turns the issue into `requirement.md` with acceptance criteria. Found done: it is read instead. */
+export async function writeRequirement(run: Run, signal: AbortSignal): Promise<Halt | null> {
+  const path = `${folderOf(run)}/requirement.md`;
+  const existing = await run.workspace.files.read(path);
+  if (existing && (isBeyond(run, "requirement") || stateOf(run) === "clarified")) {
+    return adopt(run, existing.toString("utf8"));
+  }
+  await advance(run, "opened");
+  setRow(run.board, "requirement", "active", "");
+  await show(run, { headline: headline("requirement", run.language) }, true);
+
+  const end = await callAgent(
+    run,
+    { agent: "requirement-manager", phase: "requirement", task: "requirement", text: await taskText(run), output: RequirementOutput },
+    signal,
+  );
+  const halt = haltOf("requirement-manager", end);
+  if (halt || !end.output) return halt;
+  const document = formatRequirement(end.output, {
+    id: run.requirement,
+    issue: run.ask.thread?.number ?? null,
+    language: run.language,
+    url: run.ask.thread?.url ?? null,
+    created: isoTime(run.deps.clock.now()).slice(0, 10),
+  });
+  await run.workspace.files.write(path, document);
+  await advance(run, "clarified");
+  adopt(run, document);
+  return commitAndPush(run, `${run.requirement}: write the requirement`, signal);
+}
+
+/** Folder of the requirement's documents: the one that exists, whatever the title is now. */
+export function folderOf(run: Run): string {
+  const prefix = `requirements/in-progress/${run.requirement}`;
+  const existing = [...run.knowledge.keys()].find((path) => path.startsWith(`${prefix}/`) || path.startsWith(`${prefix}-`));
+  return existing?.split("/").slice(0, 3).join("/") ?? requirementFolder(run.requirement, run.slug, false);
+}
+
+function adopt(run: Run, document: string): null {
+  run.draft = parseRequirement(document);
+  run.documents.requirement = document;
+  const criteria = run.draft.criteria.length;
+  const open = run.draft.questions.map(({ question, assumed }) => `*${question}* → ${assumed}`);
+  const count = run.language === "zh" ? `${criteria} 条验收标准` : `${criteria} acceptance ${criteria === 1 ? "criterion" : "criteria"}`;
+  setRow(run.board, "requirement", "done", [count, ...open].join(" · "));
+  return null;
+}
+
+async function taskText(run: Run): Promise<string> {
+  return run.deps.skills.prompt("task-requirement", {
+    repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
+    requirement: run.requirement,
+    issue: run.text.replaceAll("</issue>", "&lt;/issue&gt;"),
+    knowledge: knowledgePrompt(run, "requirement"),
+    outline: outlineFiles(await run.workspace.files.list(), OUTLINE_TOKENS),
+  });
+}

@@ -1,0 +1,54 @@
+import { costEvent } from "../../requirements/index.js";
+import { isoTime } from "../../shared/index.js";
+import { show } from "../board.js";
+import type { Halt } from "../ends.js";
+import { advance, commitAndPush, stateOf, writeEvent } from "../state.js";
+import type { Mark, Run, RunEnd } from "../types.js";
+
+/** What the last writes of a run may take, when it was stopped and its own signal is spent. */
+const SETTLE_MS = 60_000;
+
+const MARKS: Record<Halt["state"], Mark> = { finished: "done", paused: "paused", stopped: "paused", failed: "failed" };
+
+/** Ends a run in order: partial work is saved on its branch, costs are booked, and the board says where things stand. */
+export async function settle(run: Run, halt: Halt): Promise<RunEnd> {
+  if (halt.state !== "finished") await saveWork(run, halt);
+  await show(run, { mark: markOf(halt), headline: headlineOf(run, halt), activity: "" }, true);
+  return {
+    ...halt,
+    requirement: run.requirement,
+    run: run.id,
+    branch: run.board.branch,
+    pull: run.board.pull,
+    tasks: run.tasks.map(({ id, title, done }) => ({ id, title, done })),
+  };
+}
+
+async function saveWork(run: Run, halt: Halt): Promise<void> {
+  if (stateOf(run) !== null && stateOf(run) !== "in-review") await advance(run, halt.state === "failed" ? "blocked" : "paused", halt.reason);
+  await recordCosts(run);
+  const pushed = await commitAndPush(run, `${run.requirement}: save unfinished work`, AbortSignal.timeout(SETTLE_MS));
+  if (pushed) run.board.notices.push(pushed.reason);
+}
+
+/** Books what the run cost as an event, once, so that the bill survives any disk. */
+export async function recordCosts(run: Run): Promise<void> {
+  const rows = run.deps.ledger.costRows(run.id);
+  if (rows.length === 0 || run.events.some((event) => event.type === "cost" && event.run === run.id)) return;
+  const at = isoTime(run.deps.clock.now());
+  await writeEvent(run, costEvent({ id: run.deps.newId(), req: run.requirement, run: run.id, actor: run.doors.self, at, rows }));
+}
+
+function markOf(halt: Halt): Mark {
+  return halt.state === "finished" && halt.outcome === "failed" ? "failed" : MARKS[halt.state];
+}
+
+function headlineOf(run: Run, halt: Halt): string {
+  const isChinese = run.language === "zh";
+  if (halt.state === "finished") {
+    const pull = run.board.pull === null ? `\`${run.board.branch ?? ""}\`` : `#${run.board.pull}`;
+    return isChinese ? `待评审：${pull} · ${halt.reason}` : `Ready for review: ${pull} · ${halt.reason}`;
+  }
+  const word = { paused: ["Paused", "已暂停"], stopped: ["Stopped", "已停止"], failed: ["Failed", "失败"] }[halt.state];
+  return `${word[isChinese ? 1 : 0] ?? ""}: ${halt.reason}`;
+}

@@ -1,0 +1,69 @@
+import { clipMiddle } from "../../shared/index.js";
+import { type Validation, detectCommands, validate } from "../../validator/index.js";
+import { headline, setRow, show } from "../board.js";
+import { callAgent } from "../call-agent.js";
+import { type Halt, haltOf } from "../ends.js";
+import { collectEvidence } from "../evidence.js";
+import { TaskReport } from "../outputs.js";
+import { commitAndPush } from "../state.js";
+import type { Run } from "../types.js";
+
+const MAX_FAILURE_CHARACTERS = 6000;
+
+/** Runs the checks on the result; failures go back to the executor up to the limit, then the result waits for a person. */
+export async function validateResult(run: Run, signal: AbortSignal): Promise<Halt | null> {
+  setRow(run.board, "validate", "active", "");
+  await show(run, { headline: headline("validate", run.language) }, true);
+  const tries = run.settings.agent.retry_limit;
+  let result = await observe(run, signal);
+  for (let attempt = 1; result.outcome === "failed" && attempt <= tries; attempt++) {
+    setRow(run.board, "validate", "active", `${result.reason} · ${attempt}/${tries}`);
+    await show(run, {});
+    const halt = await sendBack(run, result, { attempt, tries, signal });
+    if (halt) return halt;
+    result = await observe(run, signal);
+  }
+  run.validation = result;
+  run.evidence = await collectEvidence(run, result);
+  const mark = result.outcome === "passed" ? "done" : result.outcome === "failed" ? "failed" : "paused";
+  setRow(run.board, "validate", mark, result.reason);
+  return null;
+}
+
+async function observe(run: Run, signal: AbortSignal): Promise<Validation> {
+  const { workspace, settings, baseline } = run;
+  const changed = await workspace.mirror.changes(workspace.baseSha, await workspace.head());
+  const commands = await detectCommands(workspace.files, settings.validate.commands);
+  return validate({ box: workspace.box, files: workspace.files, commands, changed, baseline }, signal);
+}
+
+async function sendBack(
+  run: Run,
+  result: Validation,
+  round: { attempt: number; tries: number; signal: AbortSignal },
+): Promise<Halt | null> {
+  const failing = result.checks.filter(({ outcome }) => outcome === "failed");
+  const text = run.deps.skills.prompt("task-fix", {
+    requirement: run.requirement,
+    repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
+    attempt: String(round.attempt),
+    tries: String(round.tries),
+    failures: failing
+      .map(({ command, reason, output }) => `$ ${command}\n${reason}\n${clipMiddle(output, MAX_FAILURE_CHARACTERS)}`)
+      .join("\n\n"),
+    design: run.documents.design,
+    changed: (await changedFiles(run)).join(", "),
+  });
+  const call = { agent: "implementation-executor", phase: "validate", task: `fix-${round.attempt}`, text, output: TaskReport };
+  const end = await callAgent(run, call, round.signal);
+  const halt = haltOf(`fix ${round.attempt}`, end);
+  if (halt || !end.output) return halt;
+  return commitAndPush(run, `Fix: ${end.output.summary.split("\n")[0]?.slice(0, 60) ?? "failing checks"}`, round.signal);
+}
+
+/** Paths that the branch changes, knowledge and requirement files left aside. */
+export async function changedFiles(run: Run): Promise<string[]> {
+  const { mirror, baseSha } = run.workspace;
+  const changes = await mirror.changes(baseSha, await run.workspace.head());
+  return changes.map(({ path }) => path).filter((path) => !path.startsWith("requirements/") && !path.startsWith("context/"));
+}

@@ -1,0 +1,52 @@
+import { isAccrueError } from "../shared/index.js";
+import type { Halt } from "./ends.js";
+import { awaitApproval } from "./phases/approval.js";
+import { writeDesign } from "./phases/design.js";
+import { implement } from "./phases/implement.js";
+import { learn } from "./phases/learn.js";
+import { openRun, type RunStart } from "./phases/open.js";
+import { prepare } from "./phases/prepare.js";
+import { publish } from "./phases/publish.js";
+import { remind } from "./phases/remind.js";
+import { writeRequirement } from "./phases/requirement.js";
+import { settle } from "./phases/settle.js";
+import { validateResult } from "./phases/validate.js";
+import type { EngineDeps, Run, RunEnd } from "./types.js";
+
+/** A phase does its part, or finds it done by an earlier try, or says why the run does not go on. */
+type Phase = (run: Run, signal: AbortSignal) => Promise<Halt | null>;
+
+/** The whole job, in order. Each phase commits what it made, so that a crash repeats at most one. */
+const PHASES: readonly Phase[] = [
+  prepare, //           dependencies set up, checks run on the untouched base
+  writeRequirement, //  requirement-manager → requirement.md
+  remind, //            experience that fits, shown unprompted; no model
+  writeDesign, //       design-manager → design.md, tasks.md
+  awaitApproval, //     only where people want to confirm first
+  implement, //         implementation-executor, task by task
+  validateResult, //    syntax, types, tests; failures go back, then to a person
+  learn, //             experience-depositor → context/deposits/<run>.md
+  publish, //           branch, draft pull request, check run, bill
+];
+
+/**
+ * Takes one requirement from its issue to a pull request, or on from wherever it stands.
+ * Contract: resolves for every expected end; rejects when the work should be tried again (a crash's cause, a lost lease).
+ */
+export async function runRequirement(start: RunStart, deps: EngineDeps, signal: AbortSignal): Promise<RunEnd> {
+  const opened = await openRun(start, deps, signal); // 👀, status comment, clone, checkout, events, knowledge
+  if ("end" in opened) return opened.end;
+  const { run } = opened;
+  try {
+    for (const phase of PHASES) {
+      const halt = await phase(run, signal);
+      if (halt) return await settle(run, halt);
+    }
+    return await settle(run, { state: "finished", outcome: run.validation?.outcome ?? "not-run", reason: run.validation?.reason ?? "" });
+  } catch (error) {
+    if (!isAccrueError(error, "RUN_STOPPED")) throw error;
+    return await settle(run, { state: "stopped", outcome: "not-run", reason: error.message });
+  } finally {
+    await run.workspace.close();
+  }
+}

@@ -1,0 +1,76 @@
+import {
+  type CostEvent,
+  type Phase,
+  type RequirementEvent,
+  type State,
+  type StateEvent,
+  eventPath,
+  foldState,
+  phaseOf,
+  stateEvent,
+} from "../requirements/index.js";
+import { isoTime } from "../shared/index.js";
+import type { PushResult } from "../workspace/index.js";
+import type { Halt } from "./ends.js";
+import type { Run } from "./types.js";
+
+/** States that interrupt the work without moving it: the requirement goes on from where it was. */
+const INTERRUPTIONS: readonly State[] = ["paused", "blocked", "reopened"];
+
+/** Where the work on a requirement stands by its events, interruptions left aside; null when it was never opened. */
+export function stateOf(run: { events: readonly RequirementEvent[] }): State | null {
+  const states = run.events.flatMap((event) => (event.type === "state" ? [event.to] : []));
+  return states.findLast((state) => !INTERRUPTIONS.includes(state)) ?? null;
+}
+
+const ORDER: readonly Phase[] = ["requirement", "design", "implement", "validate", "complete"];
+
+/** True when the requirement has got beyond a phase, so that its work need not be done again. */
+export function isBeyond(run: { events: readonly RequirementEvent[] }, phase: Phase): boolean {
+  const state = stateOf(run);
+  return state !== null && ORDER.indexOf(phaseOf(state)) > ORDER.indexOf(phase);
+}
+
+/** Writes a state event into the checkout; nothing when the requirement is in that state already. */
+export async function advance(run: Run, to: State, evidence?: string): Promise<void> {
+  const folded = run.events.length === 0 ? null : foldState(run.events).state;
+  const from = folded === "contested" ? stateOf(run) : folded;
+  if (from === to) return;
+  const event: StateEvent = stateEvent({
+    id: run.deps.newId(),
+    req: run.requirement,
+    run: run.id,
+    actor: run.doors.self,
+    at: isoTime(run.deps.clock.now()),
+    from,
+    to,
+    ...(evidence === undefined ? {} : { evidence }),
+  });
+  await writeEvent(run, event);
+}
+
+/** Takes an interrupted requirement up again where it was. */
+export async function resume(run: Run): Promise<void> {
+  const before = stateOf(run);
+  const folded = run.events.length === 0 ? null : foldState(run.events).state;
+  if (before && folded && folded !== "contested" && INTERRUPTIONS.includes(folded)) await advance(run, before);
+}
+
+/** Adds an event file and the event itself. */
+export async function writeEvent(run: Run, event: StateEvent | CostEvent): Promise<void> {
+  await run.workspace.files.write(eventPath(event), `${JSON.stringify(event)}\n`);
+  run.events.push(event);
+}
+
+/** Commits what a phase made and pushes it, so that it survives this machine. */
+export async function commitAndPush(run: Run, message: string, signal: AbortSignal): Promise<Halt | null> {
+  await run.workspace.commit({ message: `${message}\n\n${run.requirement}, run ${run.id}` });
+  return acceptPush(run, await run.workspace.push(signal));
+}
+
+function acceptPush(run: Run, result: PushResult): Halt | null {
+  if (result.kind === "refused") return { state: "failed", outcome: "failed", reason: `The push was refused: ${result.message}` };
+  if (result.kind === "pushed-beside") run.board.notices.push(result.reason);
+  run.board.branch = result.branch;
+  return null;
+}

@@ -1,0 +1,86 @@
+import type { Deposit } from "../../knowledge/index.js";
+import type { Language } from "../../shared/index.js";
+import { cell } from "./status.js";
+import type { Links } from "./words.js";
+
+const HELP = {
+  en: {
+    unknown: (word: string) => `⚠ \`${word}\` is no command here.`,
+    intro: "What can be asked for in a comment:",
+    rows: [
+      ["start with a label", "the label `{label}` on an issue starts the work on it"],
+      ["{mention} <wish>", "on an issue: start, or go on with this wish; on a pull request: change it"],
+      ["{mention} remember <text>", "keep this for later work, as a file in `context/`"],
+      ["{mention} approve", "go on with the design that waits for approval"],
+      ["{mention} stop", "stop the run; its work stays on the branch"],
+      ["{mention} retry", "run again from where it stands"],
+      ["{mention} bill", "what this requirement has cost so far"],
+      ["{mention} help", "this list"],
+    ],
+    foot: "People with `{permission}` permission are listened to.",
+  },
+  zh: {
+    unknown: (word: string) => `⚠ 没有 \`${word}\` 这个命令。`,
+    intro: "可以在评论里使用：",
+    rows: [
+      ["加标签开始", "给 issue 加上标签 `{label}` 即开始处理"],
+      ["{mention} <要求>", "在 issue 上：开始或按此继续；在 PR 上：修改"],
+      ["{mention} remember <内容>", "记住经验，存入 `context/`（也可写：{mention} 记住 …）"],
+      ["{mention} approve", "批准等待中的设计并继续"],
+      ["{mention} stop", "停止运行，已有工作保留在分支上"],
+      ["{mention} retry", "从当前状态重新运行"],
+      ["{mention} bill", "该需求目前的花费"],
+      ["{mention} help", "显示本列表"],
+    ],
+    foot: "只响应拥有 `{permission}` 权限的人。",
+  },
+} as const;
+
+/** The answer to `help`, and to a word that is no command. */
+export function helpText(
+  language: Language,
+  values: { mention: string; label: string; permission: string },
+  unknown: string | null,
+): string {
+  const say = HELP[language];
+  const fill = (text: string) =>
+    text.replace(/\{(mention|label|permission)\}/g, (_, name: keyof typeof values) => values[name]);
+  const rows = say.rows.map(([what, does]) => `| ${what.startsWith("{") ? `\`${fill(what)}\`` : what} | ${fill(does)} |`);
+  return [...(unknown === null ? [] : [say.unknown(unknown.replaceAll("`", ""))]), say.intro, ["| | |", "| --- | --- |", ...rows].join("\n"), `<sub>${fill(say.foot)}</sub>`].join("\n\n");
+}
+
+/** The answer to `remember`: what was recorded, where, what it triggers on, and how to undo it. */
+export function rememberedText(
+  language: Language,
+  deposit: Deposit,
+  place: { branch: string; path: string; pull: number | null; links: Links },
+): string {
+  const note = `[${deposit.note.id}](${place.links.file(place.branch, place.path)})`;
+  const rules = deposit.rules.map((rule) => {
+    const triggers = [...rule.paths.map((path) => `\`${path}\``), ...rule.keywords].join(", ");
+    return `> **${rule.kind}${rule.kind === "risk" ? ` · ${rule.level}` : ""}** — ${cell(rule.title)}${triggers ? ` (${triggers})` : ""}`;
+  });
+  const where = place.pull === null ? `\`${place.branch}\`` : `#${place.pull}`;
+  const head =
+    language === "zh"
+      ? `✅ 已记录 ${note}，位于 ${where}，规则 ${rules.length} 条；立即生效（待合并）。`
+      : `✅ Recorded ${note} in ${where}${rules.length > 0 ? `, with ${rules.length === 1 ? "one rule" : `${rules.length} rules`}` : ""}. It counts at once, as pending until that is merged.`;
+  const undo = language === "zh" ? `撤销：在 ${where} 中删除文件 \`${place.path}\`。` : `Undo: delete \`${place.path}\` in ${where}.`;
+  return [head, ...rules, undo].join("\n\n");
+}
+
+const SAYINGS = {
+  nothingToRemember: {
+    en: "⚠ Nothing was recorded: write what is to be remembered behind the word, such as `remember exports go through src/export`.",
+    zh: "⚠ 没有可记录的内容：请在命令后写明要记住什么，例如 `记住 导出必须经过 src/export`。",
+  },
+  stopped: { en: "⏸ Stopping {requirement}: its work stays on the branch.", zh: "⏸ 正在停止 {requirement}，已有工作保留在分支上。" },
+  nothingRuns: { en: "Nothing is running or waiting for {requirement}.", zh: "{requirement} 没有正在运行或等待的任务。" },
+  noBill: { en: "{requirement} has cost nothing so far.", zh: "{requirement} 目前没有花费。" },
+  notRecorded: { en: "❌ Nothing was recorded: {requirement}", zh: "❌ 没有记录：{requirement}" },
+} as const;
+
+/** A fixed short answer. */
+export function saying(key: keyof typeof SAYINGS, language: Language, requirement = ""): string {
+  return SAYINGS[key][language].replace("{requirement}", requirement);
+}

@@ -1,0 +1,84 @@
+import { type Language, clipMarkdown, clipMiddle } from "../../shared/index.js";
+import type { Check } from "../../validator/index.js";
+import type { CheckEnd } from "../../github/index.js";
+import type { Evidence, Publication, Run } from "../types.js";
+import { cell } from "./status.js";
+import { type Links, words } from "./words.js";
+
+const MAX_FAILURE_LINES = 40;
+const MAX_FAILURE_CHARACTERS = 6000;
+const CONCLUSIONS = { passed: "success", failed: "failure", "not-run": "neutral" } as const;
+const SIGNS = { passed: "✅", failed: "❌", "not-run": "⚠" } as const;
+
+/** Our block of the pull request's body: what it closes, what it does, what shows that it does. */
+export function pullText(run: Run, publication: Publication, links: Links): string {
+  const say = words(run.language);
+  const closes = run.ask.thread && !run.ask.thread.isPull ? [`Closes #${run.ask.thread.number}`] : [];
+  const shown = [...new Set([...run.shown.values()].flat())];
+  return [
+    ...closes,
+    publication.summary,
+    criteriaTable(publication, run.language, links),
+    `**${say.reach}** — ${say.changedFiles(publication.changedFiles.length)}: ${publication.changedFiles.map((path) => `\`${path}\``).join(", ")}`,
+    ...(shown.length > 0 ? [`<details><summary>${say.shown}</summary>\n\n${shown.map((id) => `- ${id}`).join("\n")}\n</details>`] : []),
+    `<sub>${run.requirement} · run ${run.id}</sub>`,
+  ].join("\n\n");
+}
+
+/** How the check run ends: the title is the outcome, the summary what was observed. Green only when something ran and passed. */
+export function checkEnd(run: Run, publication: Publication, links: Links): CheckEnd {
+  const say = words(run.language);
+  const { validation, evidence } = publication;
+  const word = { passed: say.passed, failed: say.failed, "not-run": say.notRun }[validation.outcome];
+  const verified = evidence.filter(({ outcome }) => outcome === "passed").length;
+  const failures = validation.checks.flatMap((check) => check.failures);
+  return {
+    conclusion: CONCLUSIONS[validation.outcome],
+    title: `${word}: ${validation.reason}, ${say.verified(verified, evidence.length)}`,
+    summary: [
+      criteriaTable(publication, run.language, links),
+      checksTable(validation.checks, run.language),
+      ...knownList(publication, run.language),
+      ...firstFailure(validation.checks, run.language),
+    ].join("\n\n"),
+    annotations: failures.flatMap(({ path, line, title, message }) =>
+      path === null || line === null ? [] : [{ path, line, level: "failure" as const, title, message: clipMarkdown(message, 2000) }],
+    ),
+    actions: [{ label: "Retry", description: "Run this requirement again", identifier: "retry" }],
+  };
+}
+
+function criteriaTable({ evidence, headSha }: Publication, language: Language, links: Links): string {
+  const say = words(language);
+  const rows = evidence.map((item) => `| ${SIGNS[item.outcome]} | ${item.id} ${cell(item.text)} | ${evidenceCell(item, headSha, links, say.notVerified)} |`);
+  return [`| | ${say.criterion} | ${say.evidence} |`, "| --- | --- | --- |", ...rows].join("\n");
+}
+
+function evidenceCell(item: Evidence, sha: string, links: Links, notVerified: string): string {
+  const place = /^(.+):(\d+)$/.exec(item.evidence);
+  if (item.outcome === "not-run" || !place) return `${notVerified}: ${cell(item.evidence)}`;
+  return `[\`${item.evidence}\`](${links.file(sha, `${place[1] ?? ""}#L${place[2] ?? ""}`)})`;
+}
+
+function checksTable(checks: readonly Check[], language: Language): string {
+  const say = words(language);
+  const rows = checks.map(({ outcome, name, command, durationMs, reason, passed }) => {
+    const result = [passed === null ? "" : `${passed} ${say.passed.toLowerCase()}`, reason].filter(Boolean).join(" · ");
+    return `| ${SIGNS[outcome]} | ${cell(name)} | \`${cell(command)}\` | ${cell(result)} | ${(durationMs / 1000).toFixed(1)} s |`;
+  });
+  return [`| | ${say.check} | ${say.ran} | ${say.result} | |`, "| --- | --- | --- | --- | ---: |", ...rows].join("\n");
+}
+
+function knownList({ validation }: Publication, language: Language): string[] {
+  if (validation.known.length === 0) return [];
+  return [`**${words(language).known}**\n\n${validation.known.map(({ title, path, line }) => `- ${title}${path ? ` (\`${path}${line === null ? "" : `:${line}`}\`)` : ""}`).join("\n")}`];
+}
+
+function firstFailure(checks: readonly Check[], language: Language): string[] {
+  const failing = checks.find(({ outcome }) => outcome === "failed");
+  if (!failing) return [];
+  const lines = clipMiddle(failing.output, MAX_FAILURE_CHARACTERS).split("\n");
+  const shown = lines.length > MAX_FAILURE_LINES ? [...lines.slice(0, MAX_FAILURE_LINES), `… ${lines.length - MAX_FAILURE_LINES} more lines`] : lines;
+  const fence = failing.output.includes("```") ? "````" : "```";
+  return [`**${words(language).firstFailure}** — \`${failing.command}\`\n\n${fence}\n${shown.join("\n")}\n${fence}`];
+}

@@ -1,0 +1,70 @@
+import { formatUsd } from "../../ledger/index.js";
+import type { Board, Mark } from "../types.js";
+import { type Links, words } from "./words.js";
+
+const SIGNS: Record<Mark, string> = { waiting: "○", active: "⏳", done: "✅", paused: "⏸", failed: "❌" };
+
+/** The sticky status comment of an issue: where things stand first, everything else below. */
+export function statusText(board: Board, links: Links, mention: string): string {
+  return [head(board, links), ...notices(board), table(board, links), ...reminders(board, links), controls(board, mention), foot(board)]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+function head(board: Board, links: Links): string {
+  const say = words(board.language);
+  const branch = board.branch ? ` · ${say.branch} [\`${board.branch}\`](${links.branch(board.branch)})` : "";
+  const money = `${formatUsd(board.spentNanoUsd)} ${say.of} $${board.budgetUsd.toFixed(2)}`;
+  return `${SIGNS[board.mark]} **${board.headline}**${branch} · ${money}`;
+}
+
+function notices(board: Board): string[] {
+  return board.notices.map((notice) => `⚠ ${notice}`);
+}
+
+function table(board: Board, links: Links): string {
+  const say = words(board.language);
+  const rows = board.rows.map(({ phase, mark, result }) => {
+    const tasks = phase === "implement" && mark !== "done" ? taskList(board) : "";
+    return `| ${SIGNS[mark]} | ${say.phases[phase]} | ${[tasks, linkFiles(result, board, links)].filter(Boolean).join(" · ")} |`;
+  });
+  return [`| | ${say.phase} | ${say.result} |`, "| --- | --- | --- |", ...rows].join("\n");
+}
+
+function taskList(board: Board): string {
+  return board.tasks.map(({ id, title, mark }) => `${SIGNS[mark]} ${id} ${cell(title)}`).join(" · ");
+}
+
+/** Repository paths in Markdown links become addresses on the branch. */
+function linkFiles(text: string, board: Board, links: Links): string {
+  return cell(text).replace(/\]\(((?:requirements|context)\/[^)\s]+)\)/g, (_, path: string) => `](${links.file(board.branch ?? board.base, path)})`);
+}
+
+function reminders(board: Board, links: Links): string[] {
+  if (board.reminders.length === 0) return [];
+  const items = board.reminders.map(({ id, level, text, path }) => {
+    const sign = level === "info" ? "" : "⚠ ";
+    const name = path ? `[${id}](${links.file(board.base, path)})` : id;
+    return `${sign}${name} ${cell(text)}`;
+  });
+  return [`**${words(board.language).earlier}** — ${items.join(" · ")}`];
+}
+
+function controls(board: Board, mention: string): string {
+  const say = words(board.language);
+  const active = board.mark === "active";
+  const replies = active ? ["stop", "bill", "help"] : ["retry", "bill", "remember …", "help"];
+  // The command is shown without a live mention, so that the comment never summons the bot by itself.
+  const list = replies.map((reply) => `\`${mention} ${reply}\``).join(" · ");
+  return `<details><summary>${active ? say.controlsActive : say.controls}</summary>\n\n${list}\n</details>`;
+}
+
+function foot(board: Board): string {
+  const activity = board.activity ? ` · ${board.activity}` : "";
+  return `<sub>run ${board.run} · ${words(board.language).duration(board.elapsedMs)}${activity}</sub>`;
+}
+
+/** Keeps a text inside one table cell. */
+export function cell(text: string): string {
+  return text.replace(/\s*\n\s*/g, " ").replaceAll("|", "\\|");
+}

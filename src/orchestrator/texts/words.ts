@@ -1,0 +1,69 @@
+import type { Language } from "../../shared/index.js";
+
+/** Addresses of pages that names in a text link to. */
+export interface Links {
+  branch(name: string): string;
+  file(revision: string, path: string): string;
+}
+
+const ENGLISH = {
+  branch: "branch",
+  of: "of",
+  phase: "phase",
+  result: "result",
+  phases: { requirement: "Requirement", design: "Design", implement: "Implement", validate: "Validate" },
+  earlier: "From earlier work",
+  controlsActive: "Stop, bill, help",
+  controls: "Retry, bill, teach",
+  criterion: "criterion",
+  evidence: "evidence",
+  notVerified: "not verified",
+  reach: "Reach",
+  changedFiles: (count: number) => `${count} ${count === 1 ? "file" : "files"} changed`,
+  ran: "What ran",
+  check: "check",
+  known: "Failed already before the change",
+  shown: "What the agents were shown",
+  firstFailure: "First failing output",
+  passed: "Passed",
+  failed: "Failed",
+  notRun: "Not run",
+  verified: (done: number, all: number) => `${done} of ${all} criteria verified`,
+  duration: (ms: number) => durationOf(ms, ["min", "s"]),
+};
+
+const CHINESE: typeof ENGLISH = {
+  branch: "分支",
+  of: "/",
+  phase: "阶段",
+  result: "结果",
+  phases: { requirement: "需求", design: "设计", implement: "实现", validate: "验证" },
+  earlier: "以往经验",
+  controlsActive: "停止、账单、帮助",
+  controls: "重试、账单、记住经验",
+  criterion: "验收标准",
+  evidence: "证据",
+  notVerified: "未验证",
+  reach: "影响范围",
+  changedFiles: (count: number) => `改动 ${count} 个文件`,
+  ran: "已运行的检查",
+  check: "检查",
+  known: "改动之前就已失败",
+  shown: "提供给智能体的内容",
+  firstFailure: "第一个失败的输出",
+  passed: "通过",
+  failed: "失败",
+  notRun: "未运行",
+  verified: (done: number, all: number) => `${all} 条标准中 ${done} 条已验证`,
+  duration: (ms: number) => durationOf(ms, ["分", "秒"]),
+};
+
+function durationOf(ms: number, [minutes, seconds]: [string, string]): string {
+  const total = Math.max(0, Math.round(ms / 1000));
+  return total >= 60 ? `${Math.floor(total / 60)} ${minutes} ${total % 60} ${seconds}` : `${total} ${seconds}`;
+}
+
+/** The fixed words of everything that people read, in one language. */
+export function words(language: Language): typeof ENGLISH {
+  return language === "zh" ? CHINESE : ENGLISH;
+}

@@ -1,0 +1,164 @@
+import type { AgentEvent } from "../agent/index.js";
+import type { GitHubPort } from "../github/index.js";
+import type { Answer, Tree } from "../knowledge/index.js";
+import type { Attribution, LedgerEntry } from "../ledger/index.js";
+import type { Model } from "../model/index.js";
+import type { RequirementDraft, RequirementEvent } from "../requirements/index.js";
+import type { Clock, Language, Outcome } from "../shared/index.js";
+import type { Skills } from "../skills/index.js";
+import type { Registry } from "../tools/index.js";
+import type { Validation } from "../validator/index.js";
+import type { Identity, Mirror, Remote, SetupResult, Workspace } from "../workspace/index.js";
+import type { Ask } from "./intent.js";
+import type { RunOptions } from "./options.js";
+import type { Task } from "./outputs.js";
+
+/** A repository's whole configuration as the engine uses it. */
+export interface Settings extends RunOptions {
+  validate: { commands: Record<string, string> };
+  setup: { commands: string[]; network: string[]; cache: boolean };
+}
+
+/** A line of the log, for operators. */
+export interface Log {
+  info(fields: Record<string, unknown>, message: string): void;
+  warn(fields: Record<string, unknown>, message: string): void;
+  error(fields: Record<string, unknown>, message: string): void;
+}
+
+/** A phase's or task's state as shown: ○ waiting, ⏳ active, ✅ done, ⏸ paused, ❌ failed. */
+export type Mark = "waiting" | "active" | "done" | "paused" | "failed";
+
+/** What a person sees of a run while it goes on. */
+export interface Board {
+  requirement: string;
+  run: string;
+  language: Language;
+  title: string;
+  /** First line: where things stand. */
+  headline: string;
+  mark: Mark;
+  branch: string | null;
+  base: string;
+  rows: { phase: "requirement" | "design" | "implement" | "validate"; mark: Mark; result: string }[];
+  tasks: { id: string; title: string; mark: Mark }[];
+  activity: string;
+  reminders: { id: string; level: "info" | "warn" | "high" | "block"; text: string; path: string | null }[];
+  notices: string[];
+  pull: number | null;
+  spentNanoUsd: number;
+  budgetUsd: number;
+  elapsedMs: number;
+}
+
+/** What became of a run. */
+export interface RunEnd {
+  outcome: Outcome;
+  /** `finished`, or why not: a person is needed (`paused`), it was stopped, or it failed. */
+  state: "finished" | "paused" | "stopped" | "failed";
+  reason: string;
+  requirement: string;
+  run: string;
+  branch: string | null;
+  pull: number | null;
+  tasks: { id: string; title: string; done: boolean }[];
+}
+
+/** Everything that publishing shows. */
+export interface Publication {
+  title: string;
+  headSha: string;
+  summary: string;
+  validation: Validation;
+  evidence: Evidence[];
+  changedFiles: string[];
+}
+
+/** Per acceptance criterion: what was observed. `not-run` when nothing speaks for it. */
+export interface Evidence {
+  id: string;
+  text: string;
+  outcome: Outcome;
+  evidence: string;
+}
+
+/** Where a run shows itself and publishes: GitHub, or a terminal. Every call is idempotent. */
+export interface Front {
+  acknowledge(): Promise<void>;
+  /** `urgent` writes at once; otherwise calls close together are folded into one. */
+  show(board: Board, urgent: boolean): Promise<void>;
+  /** Gives the pull request's number, or null without GitHub. */
+  publish(run: Run, publication: Publication): Promise<number | null>;
+  bill(run: Run): Promise<void>;
+}
+
+/** The doors to one repository that an ask came from. */
+export interface Doors {
+  port: GitHubPort | null;
+  remote: Remote;
+  identity: Identity;
+  /** Login that our commits, comments and events carry. */
+  self: string;
+  front: (run: { ask: Ask; language: Language; settings: Settings; requirement: string }) => Front;
+}
+
+/** What the ledger gives the engine. */
+export interface LedgerView {
+  spentNanoUsd(filter: { requirement: string; repository: { host: string; owner: string; name: string } }): number;
+  costRows(run: string): import("../requirements/index.js").CostRow[];
+  entries(filter: { run: string }): LedgerEntry[];
+}
+
+/** What the engine is made of; `compose.ts` puts it together. */
+export interface EngineDeps {
+  clock: Clock;
+  newId(): string;
+  log: Log;
+  model: Model;
+  registry: Registry;
+  skills: Skills;
+  ledger: LedgerView;
+  openMirror(input: { ask: Ask; doors: Doors }, signal: AbortSignal): Promise<Mirror>;
+  openWorkspace(input: { mirror: Mirror; base: string; branch: string; run: string }, signal: AbortSignal): Promise<Workspace>;
+  setUp(workspace: Workspace, settings: Settings, signal: AbortSignal): Promise<SetupResult>;
+  doors(ask: Ask): Promise<Doors>;
+  settings(ask: Ask, doors: Doors): Promise<Settings>;
+  /** Folder for transcripts and full tool outputs of a run. */
+  runFolder(run: string): Promise<string>;
+  /** The bill of a requirement as Markdown. */
+  bill(input: { requirement: string; language: Language; budgetUsd: number; repository: Ask["repository"] }): string;
+  onAgentEvent(run: Run, agent: string, event: AgentEvent): void;
+}
+
+/** One run while it goes on. Phases fill it in; nothing else holds state. */
+export interface Run {
+  readonly id: string;
+  readonly ask: Ask;
+  readonly requirement: string;
+  readonly settings: Settings;
+  readonly language: Language;
+  readonly doors: Doors;
+  readonly front: Front;
+  readonly deps: EngineDeps;
+  readonly startedMs: number;
+  /** What the person asks for, as it was at the event. */
+  readonly title: string;
+  readonly text: string;
+  readonly board: Board;
+  readonly workspace: Workspace;
+  readonly slug: string;
+  events: RequirementEvent[];
+  /** Knowledge of base, branch and unfolded deposits. */
+  knowledge: Tree;
+  /** Ids of notes and rules that agents were shown, by phase. */
+  readonly shown: Map<string, string[]>;
+  setup: SetupResult | null;
+  baseline: Validation | null;
+  draft: RequirementDraft | null;
+  /** `requirement.md` and `design.md` as they stand in the checkout. */
+  documents: { requirement: string; design: string; summary: string };
+  tasks: Task[];
+  evidence: Evidence[];
+  validation: Validation | null;
+  attribution(phase: string, task: string, agent: string): Omit<Attribution, "callType">;
+}
