@@ -19,7 +19,8 @@ export interface CommandEnd {
 export interface Commands {
   run(input: Common & { text: string; modelUrl: string | null }): Promise<CommandEnd>;
   remember(input: Common & { text: string }): Promise<CommandEnd>;
-  demo(input: Common & { keep: boolean; note: string | null }): Promise<CommandEnd>;
+  init(input: Common): Promise<CommandEnd>;
+  demo(input: Common & { keep: boolean }): Promise<CommandEnd>;
   serve(): Promise<CommandEnd>;
   replay(input: Common & { file: string; dryRun: boolean }): Promise<CommandEnd>;
   doctor(input: Common): Promise<CommandEnd>;
@@ -81,11 +82,11 @@ function build(commands: Commands, finish: Finish, output: Output): Command {
   command("remember", "keep a lesson for later work, as a file in context/deposits/")
     .argument("<text...>", "what is to be remembered")
     .action((words: string[], options: Common) => finish(options, commands.remember({ ...options, text: words.join(" ") })));
+  command("init", "write the files that Accrue works with, never over a file of yours").action((options: Common) => finish(options, commands.init(options)));
   command("doctor", "check this machine: git, sandbox, model, GitHub").action((options: Common) => finish(options, commands.doctor(options)));
   command("demo", "the whole job on an embedded GitHub with a scripted model; needs no key and no network")
     .option("--keep", "stay up at the end, so that the pages can be looked at", false)
-    .addOption(new Option("--note <text>", "replace what was learnt by this text before the second issue").hideHelp())
-    .action((options: Common & { keep: boolean; note?: string }) => finish(options, commands.demo({ ...options, note: options.note ?? null })));
+    .action((options: Common & { keep: boolean }) => finish(options, commands.demo(options)));
   addServer(command, commands, finish);
   addReports(program, command, commands, finish);
   return program;

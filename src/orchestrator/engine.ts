@@ -185,5 +185,20 @@ async function complete(scene: Scene, deps: EngineDeps, signal: AbortSignal): Pr
   const merged = { sha: pull.mergeCommit, pull: pull.number, by: ask.actor?.login ?? "unknown" };
   const requirement = requirementOfBranch(pull.headRef);
   const summary = await completeAndFold({ ask, doors, settings, language, requirement, merged }, deps, signal);
+  if (requirement) await showCompletion(scene, requirement, merged);
   return `completed: ${summary}`;
+}
+
+/** The living status comment keeps its table; its first line now says that the work is merged and filed. */
+async function showCompletion({ doors, language }: Scene, requirement: string, merged: { sha: string; pull: number }): Promise<void> {
+  const issue = Number(/^REQ-(\d+)$/.exec(requirement)?.[1] ?? 0);
+  if (!doors.port || !issue) return;
+  const mark = marker("status", requirement);
+  const status = (await doors.port.comments(issue)).find(({ body }) => body.includes(mark));
+  if (!status) return;
+  const done = language === "zh" ? "已完成" : "Completed";
+  const link = `[\`${merged.sha.slice(0, 7)}\`](${doors.port.web(`commit/${merged.sha}`)})`;
+  const head = `✅ **${done}** · #${merged.pull} · ${link}`;
+  const body = status.body.replace(mark, "").trimStart().replace(/^.*/, () => head);
+  await doors.port.upsertComment(issue, mark, body);
 }
