@@ -79,8 +79,8 @@ export async function startScriptedModel(options: ScriptedModelOptions): Promise
 
   return {
     url: `http://${host}:${port}`,
-    requests: messages.requests,
-    fault: messages.fault,
+    requests: () => messages.requests(),
+    fault: (fault) => messages.fault(fault),
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());
