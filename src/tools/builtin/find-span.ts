@@ -13,11 +13,18 @@ export interface Found {
 /** Enough to tell a model where the places are; the count of more is of no use to it. */
 const MAX_SPANS = 3;
 
+/** A line end is replaced as a whole: a span never starts between CR and LF. */
+function startOf(text: string, at: number): number {
+  return text[at] === "\n" && text[at - 1] === "\r" ? at - 1 : at;
+}
+
+/** Overlapping places count as several: `aa` stands twice in `aaa`. */
 function exact(text: string, wanted: string): Span[] {
   const spans: Span[] = [];
-  for (let at = text.indexOf(wanted); at >= 0 && spans.length < MAX_SPANS;) {
-    spans.push({ start: at, end: at + wanted.length });
-    at = text.indexOf(wanted, at + wanted.length);
+  let at = text.indexOf(wanted);
+  while (at >= 0 && spans.length < MAX_SPANS) {
+    spans.push({ start: startOf(text, at), end: at + wanted.length });
+    at = text.indexOf(wanted, at + 1);
   }
   return spans;
 }
