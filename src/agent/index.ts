@@ -1,2 +1,3 @@
 // Runs one agent: asks the model, runs its tools, and ends for a stated reason.
-export type { AgentEnd, AgentEvent, AgentSpec, EndReason } from "./types.js";
+export { runAgent } from "./run-agent.js";
+export type { AgentDeps, AgentEnd, AgentEvent, AgentSpec, EndReason } from "./types.js";

@@ -1,7 +1,8 @@
 import type { z } from "zod";
+import type { Clock } from "../shared/index.js";
 import type { Attribution } from "../ledger/index.js";
-import type { Tier } from "../model/index.js";
-import type { ToolContext } from "../tools/index.js";
+import type { Model, Tier } from "../model/index.js";
+import type { Registry, ToolContext } from "../tools/index.js";
 
 /** How an agent ended. Only `GOAL` is a success. */
 export type EndReason =
@@ -23,7 +24,7 @@ export interface AgentSpec<Output> {
   system: string;
   /** First user message: the task with its context. */
   task: string;
-  /** What `complete_task` must deliver. */
+  /** What `complete_task` must deliver: the schema of an object. */
   output: z.ZodType<Output>;
   /** Allow-list of tools. */
   tools: readonly string[];
@@ -50,4 +51,15 @@ export interface AgentEnd<Output> {
   turns: number;
   /** For people: what went wrong, empty on GOAL. */
   message: string;
+}
+
+/** What an agent needs from outside. */
+export interface AgentDeps {
+  model: Model;
+  /** All tools; the agent sees those of its spec, and `complete_task`. */
+  registry: Registry;
+  clock: Clock;
+  onEvent(event: AgentEvent): void;
+  /** Asked before each model call: a reason to stop because of the budget, or null. */
+  limit(): string | null;
 }

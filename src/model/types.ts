@@ -12,6 +12,11 @@ export interface ThinkingBlock {
   thinking: string;
   signature: string;
 }
+/** Thinking that the provider encrypted; it is sent back unchanged. */
+export interface RedactedThinkingBlock {
+  type: "redacted_thinking";
+  data: string;
+}
 export interface ToolUseBlock {
   type: "tool_use";
   id: string;
@@ -25,7 +30,7 @@ export interface ToolResultBlock {
   is_error?: boolean;
 }
 /** Anthropic's content blocks are the one internal currency; other providers are converted at the edge. */
-export type Block = TextBlock | ThinkingBlock | ToolUseBlock | ToolResultBlock;
+export type Block = TextBlock | ThinkingBlock | RedactedThinkingBlock | ToolUseBlock | ToolResultBlock;
 
 export interface Message {
   role: "user" | "assistant";
@@ -71,7 +76,10 @@ export interface ModelTurn {
   costNanoUsd: number | null;
 }
 
-/** The one door to a model. Contract: rejects with an AccrueError (`MODEL_FAILED`, …) or with the signal's reason. */
+/**
+ * The one door to a model. Contract: rejects with the signal's reason, or with an AccrueError: `MODEL_KEY_MISSING`,
+ * `MODEL_OVERFLOW` (the request does not fit the model), `MODEL_FAILED` (the rest; `retryable` where it is).
+ */
 export interface Model {
   ask(request: ModelRequest, signal: AbortSignal): Promise<ModelTurn>;
 }

@@ -30,7 +30,7 @@ export interface Registry {
   specs(): ToolSpec[];
   /** Only the allowed ones: names, `*`, or `run(npm test)` for a command prefix. Deny wins. */
   filter(allow: readonly string[], deny?: readonly string[]): Registry;
-  with(...tools: Tool<never>[]): Registry;
+  with(...tools: Tool[]): Registry;
   /** One result per call, in the order of the calls; unknown, invalid, timed-out and cancelled calls get one too. */
   execute(calls: readonly ToolCall[], context: ToolContext, signal: AbortSignal): Promise<ToolResultBlock[]>;
 }
