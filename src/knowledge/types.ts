@@ -1,3 +1,5 @@
+import type { Language } from "../shared/index.js";
+
 /** Files of a commit or work tree: path → text. The fold is a computation on it: tree in, tree out. */
 export type Tree = ReadonlyMap<string, string>;
 
@@ -56,7 +58,7 @@ export interface Note {
   verification: string;
   related: string[];
   file: string;
-  /** The whole file. */
+  /** The whole file; empty for a note that was never written. */
   raw: string;
 }
 
@@ -69,8 +71,33 @@ export interface Deposit {
   by: string;
   /** Address of the comment. */
   source: string;
+  /** ISO 8601 time at which it was said. */
+  at: string;
   note: Note;
   rules: Rule[];
+}
+
+/** A person's words that are to be remembered, with where they were said. */
+export interface DepositInput {
+  text: string;
+  /** Login of the person. */
+  by: string;
+  /** Address of the comment. */
+  source: string;
+  run: string;
+  /** ISO 8601 time of the comment. */
+  at: string;
+  language: Language;
+  /** The file that a review comment stands at, or null. */
+  path: string | null;
+  symbols: string[];
+  requirement: string | null;
+  /** A ULID. */
+  newId(): string;
+  /** A whole id, such as `EXP-7K3M2P9Q`. */
+  newNoteId(): string;
+  /** A whole id, such as `R-7K3M2P`. */
+  newRuleId(): string;
 }
 
 /** What matching asks about. */
@@ -82,6 +109,7 @@ export interface Query {
   phase: string | null;
 }
 
+/** What every item of an answer says about itself. */
 interface Item {
   id: string;
   why: string;
@@ -97,6 +125,15 @@ export interface Answer {
   risk: { alerts: (Item & { level: RuleLevel; message: string })[] };
   service: { suggestions: (Item & { service: string })[] };
   pattern: { files: (Item & { path: string })[] };
+}
+
+/** What the fold is told besides the tree. */
+export interface FoldInput {
+  /** Requirements that are completed with this fold, for the commit message. */
+  completed: { requirement: string }[];
+  /** ISO 8601. */
+  now: string;
+  language: Language;
 }
 
 /** What the fold changes: path → new text, or null to delete. */

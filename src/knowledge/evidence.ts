@@ -1,0 +1,149 @@
+import picomatch from "picomatch";
+import { hasCjk } from "../shared/index.js";
+import { mentionsOf } from "./mentions.js";
+import type { Query } from "./types.js";
+import { contentWords, foldText, plurals } from "./words.js";
+
+/** Typed triggers, of a rule or of a note. */
+export interface Triggers {
+  keywords: readonly string[];
+  paths: readonly string[];
+  symbols: readonly string[];
+  labels: readonly string[];
+  services: readonly string[];
+}
+
+/** A query as it is compared, prepared once for all rules and notes. */
+export interface Subject {
+  /** Folded text. */
+  text: string;
+  /** Changed files, and files that the text names. */
+  paths: string[];
+  labels: ReadonlySet<string>;
+  symbols: ReadonlySet<string>;
+  phase: string | null;
+}
+
+/** Which triggers hit, how much they count together, and how many kinds of trigger did not hit. */
+export interface Evidence {
+  score: number;
+  why: string;
+  missed: number;
+}
+
+const WEIGHTS: Readonly<Record<keyof Triggers, number>> = {
+  paths: 3,
+  symbols: 3,
+  labels: 2,
+  services: 2,
+  keywords: 1,
+};
+/** Many keywords of one rule in a text are still one subject. */
+const MAX_KEYWORD_SCORE = 3;
+/** At least this share of what a free-text trigger says must be in the text, and at least two words. */
+const WEAK_FLOOR = 0.6;
+const MIN_WEAK_WORDS = 2;
+/** How many hits of one kind are named in `why`. */
+const MAX_NAMED = 3;
+
+/** Prepares a query for comparing. */
+export function subjectOf(query: Query): Subject {
+  const named = mentionsOf(query.text);
+  return {
+    text: foldText(query.text),
+    paths: [...new Set([...query.paths, ...named.paths].map((path) => path.replace(/^\.?\//, "")))],
+    labels: new Set(query.labels),
+    symbols: new Set([...query.symbols, ...named.symbols]),
+    phase: query.phase,
+  };
+}
+
+/** Weighs the typed triggers that hit; null when none does. */
+export function typedEvidence(triggers: Triggers, subject: Subject): Evidence | null {
+  const tests: Record<keyof Triggers, (trigger: string) => boolean> = {
+    paths: pathTest(subject),
+    symbols: (symbol) => subject.symbols.has(symbol),
+    labels: (label) => subject.labels.has(label),
+    services: (name) => namesService(name, subject),
+    keywords: (keyword) => hasKeyword(subject.text, keyword),
+  };
+  let score = 0;
+  let missed = 0;
+  const reasons: string[] = [];
+  for (const kind of Object.keys(WEIGHTS) as (keyof Triggers)[]) {
+    if (triggers[kind].length === 0) continue;
+    const hits = triggers[kind].filter(tests[kind]);
+    if (hits.length === 0) missed += 1;
+    else reasons.push(`${kind}: ${hits.slice(0, MAX_NAMED).join(", ")}`);
+    const counted = kind === "keywords" ? Math.min(hits.length, MAX_KEYWORD_SCORE) : Math.min(hits.length, 1);
+    score += WEIGHTS[kind] * counted;
+  }
+  return reasons.length === 0 ? null : { score, why: reasons.join("; "), missed };
+}
+
+/** How telling each word is: the fewer notes have it, the more. */
+export type WordWeights = (word: string) => number;
+
+/** Weights words by how many of these texts have them. */
+export function wordWeights(texts: readonly string[]): WordWeights {
+  const counts = new Map<string, number>();
+  for (const word of texts.flatMap(contentWords)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return (word) => Math.log(1 + (texts.length + 1) / (counts.get(word) ?? 1));
+}
+
+/** Weighs free text: how much of what a note says of its occasion is in the query; null below the floor. */
+export function weakEvidence(
+  texts: readonly string[],
+  subject: Subject,
+  weights: WordWeights,
+): Evidence | null {
+  let best: Evidence | null = null;
+  for (const text of texts) {
+    const words = contentWords(text);
+    const hits = words.filter((word) => hasKeyword(subject.text, word));
+    const sum = (list: readonly string[]) => list.reduce((total, word) => total + weights(word), 0);
+    const share = words.length === 0 ? 0 : sum(hits) / sum(words);
+    if (hits.length < MIN_WEAK_WORDS || share < WEAK_FLOOR || share <= (best?.score ?? 0)) continue;
+    best = { score: share, why: `text: ${hits.slice(0, MAX_NAMED).join(", ")}`, missed: 0 };
+  }
+  return best;
+}
+
+/** True when the folded text has the keyword: Chinese anywhere in it, Latin as whole words. */
+function hasKeyword(text: string, keyword: string): boolean {
+  const folded = foldText(keyword.trim());
+  if (folded === "") return false;
+  if (hasCjk(folded)) return text.includes(folded);
+  return plurals(folded).some((form) => hasWord(text, form));
+}
+
+function hasWord(text: string, word: string): boolean {
+  const first = word.charAt(0);
+  const last = word.charAt(word.length - 1);
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const before = text.charAt(at - 1);
+    const after = text.charAt(at + word.length);
+    if (!(joinsWord(before) && joinsWord(first)) && !(joinsWord(after) && joinsWord(last))) return true;
+  }
+  return false;
+}
+
+/** Latin letters and digits make words; a Chinese character next to them ends one. */
+function joinsWord(char: string): boolean {
+  return /[\p{L}\p{N}_]/u.test(char) && !hasCjk(char);
+}
+
+function pathTest(subject: Subject): (pattern: string) => boolean {
+  return (pattern) => {
+    const clean = pattern.replace(/^\.?\//, "");
+    // Folders such as `app/(shop)/[id]` are legal names, so the text itself is tried before the pattern.
+    if (subject.paths.some((path) => path === clean || (clean.endsWith("/") && path.startsWith(clean))))
+      return true;
+    const isMatch = picomatch(clean, { dot: true });
+    return subject.paths.some((path) => isMatch(path));
+  };
+}
+
+function namesService(name: string, subject: Subject): boolean {
+  return hasKeyword(subject.text, name) || subject.paths.some((path) => path.split("/").includes(name));
+}

@@ -1,0 +1,110 @@
+import type { Language } from "../shared/index.js";
+import { formatContextIndex, INDEX_PATH } from "./context-index.js";
+import { notePath } from "./deposit.js";
+import { formatNote } from "./format-note.js";
+import { formatRule } from "./format-rule.js";
+import { foldId, readLibrary, type DepositFile, type Library } from "./library.js";
+import { RULE_FILES, RULE_KINDS } from "./rule-keys.js";
+import type { Deposit, FoldInput, FoldResult, Note, Rule, RuleKind, Tree } from "./types.js";
+
+const DAY_MS = 86_400_000;
+const RULE_TITLES: Readonly<Record<RuleKind, Readonly<Record<Language, string>>>> = {
+  context: { en: "Context rules", zh: "上下文规则" },
+  risk: { en: "Risk rules", zh: "风险规则" },
+  service: { en: "Service rules", zh: "服务规则" },
+  pattern: { en: "Pattern rules", zh: "模式规则" },
+};
+
+/**
+ * Computes what the fold changes: deposits become notes and rules, the index is written anew. A deposit goes in whole or
+ * stays whole: one that needs a person stays where it is and is named in the summary.
+ * Contract: folding the result again writes nothing.
+ */
+export function fold(tree: Tree, input: FoldInput): FoldResult {
+  const folded = new Map(tree);
+  const library = readLibrary(tree);
+  const summary = input.completed.map(({ requirement }) => `${requirement} is completed`);
+  for (const file of library.deposits) {
+    const { path, deposit } = file;
+    const reasons = holdReasons(file, library);
+    if (!deposit || reasons.length > 0) {
+      summary.push(`${path} waits for a person${waiting(deposit, input.now)}: ${reasons.join("; ")}`);
+      continue;
+    }
+    apply(folded, { deposit, library, language: input.language });
+    // The next deposit is judged against what this one has changed.
+    library.notes.push({ ...deposit.note, file: notePath(deposit.note) });
+    library.rules.push(...deposit.rules.map((rule) => ({ ...rule, file: RULE_FILES[rule.kind] })));
+    folded.delete(path);
+    summary.push(`${deposit.note.id} ${deposit.note.title}, by @${deposit.by}: ${ruleNames(deposit.rules)}`);
+  }
+  const index = formatContextIndex(folded, readLibrary(folded), input.language);
+  const hasKnowledge = [...folded.keys()].some((path) => path.startsWith("context/"));
+  if (hasKnowledge) folded.set(INDEX_PATH, index);
+  return { writes: difference(tree, folded), summary };
+}
+
+/** Why a deposit must be looked at by a person before it may take effect; empty when it need not. */
+function holdReasons({ deposit, problems }: DepositFile, library: Library): string[] {
+  if (!deposit) return problems.map((problem) => problem.message);
+  const reasons = problems
+    .filter((problem) => problem.code !== "bare-glob")
+    .map((problem) => `line ${problem.line}: ${problem.message}`);
+  if (deposit.note.trust === "untrusted") reasons.push("its text comes from someone without write access");
+  for (const rule of deposit.rules) {
+    if (rule.level === "block") reasons.push(`${rule.id} asks for level block`);
+    const known = library.rules.find(({ id }) => foldId(id) === foldId(rule.id));
+    if (known && !isSameRule(known, rule))
+      reasons.push(`${rule.id} exists with another text in ${known.file}, both are kept`);
+  }
+  const known = library.notes.find(({ id }) => foldId(id) === foldId(deposit.note.id));
+  if (known && !isSameNote(known, deposit.note)) {
+    reasons.push(`${known.id} exists with another text in ${known.file}, both are kept`);
+  }
+  return reasons;
+}
+
+function apply(
+  tree: Map<string, string>,
+  change: { deposit: Deposit; library: Library; language: Language },
+): void {
+  const { deposit, library, language } = change;
+  const { note } = deposit;
+  if (library.notes.every(({ id }) => foldId(id) !== foldId(note.id)))
+    tree.set(notePath(note), formatNote(note));
+  for (const kind of RULE_KINDS) {
+    const added = deposit.rules.filter(
+      (rule) => rule.kind === kind && library.rules.every(({ id }) => foldId(id) !== foldId(rule.id)),
+    );
+    if (added.length === 0) continue;
+    const file = RULE_FILES[kind];
+    const before = tree.get(file) ?? `# ${RULE_TITLES[kind][language]}\n`;
+    tree.set(file, `${before.trimEnd()}\n\n${added.map(formatRule).join("\n")}`);
+  }
+}
+
+function isSameRule(a: Rule, b: Rule): boolean {
+  return a.kind === b.kind && formatRule(a) === formatRule(b);
+}
+
+function isSameNote(a: Note, b: Note): boolean {
+  const said = ({ title, type, problem, triggers, solution, verification, related }: Note) =>
+    JSON.stringify([title, type, problem, triggers, solution, verification, related]);
+  return said(a) === said(b);
+}
+
+function waiting(deposit: Deposit | null, now: string): string {
+  const days = deposit ? Math.floor((Date.parse(now) - Date.parse(deposit.at)) / DAY_MS) : 0;
+  return days > 0 ? ` for ${days} ${days === 1 ? "day" : "days"}` : "";
+}
+
+function ruleNames(rules: readonly Rule[]): string {
+  return rules.map((rule) => `${rule.kind} rule ${rule.id}`).join(", ") || "no rule";
+}
+
+function difference(before: Tree, after: Tree): Map<string, string | null> {
+  const writes = new Map<string, string | null>();
+  for (const [path, text] of after) if (before.get(path) !== text) writes.set(path, text);
+  for (const path of before.keys()) if (!after.has(path)) writes.set(path, null);
+  return writes;
+}
