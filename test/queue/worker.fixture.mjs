@@ -31,7 +31,7 @@ for (;;) {
     continue;
   }
   note("start", job);
-  while (mode === "wait" && !existsSync(`${log}.go`)) await delay(10);
+  if (mode === "wait") while (!existsSync(`${log}.go`)) await delay(10);
   await delay(2);
   note(queue.complete(job, "done by a process") ? "done" : "stale", job);
 }
