@@ -1,2 +1,21 @@
 // Keeps what every model call cost, adds up bills, and guards budgets.
-export type { Attribution, CallType, LedgerEntry, Usage } from "./types.js";
+export { createLedger } from "./create-ledger.js";
+export { formatTokens, formatUsd } from "./format.js";
+export { renderBill } from "./render-bill.js";
+export type { BillView } from "./render-bill.js";
+export { weightedTokens } from "./totals.js";
+export type {
+  Anomaly,
+  Attribution,
+  Bill,
+  CallType,
+  EntryFilter,
+  Group,
+  GroupBy,
+  Ledger,
+  LedgerEntry,
+  Report,
+  RunCost,
+  Totals,
+  Usage,
+} from "./types.js";

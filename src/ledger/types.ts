@@ -45,3 +45,95 @@ export interface LedgerEntry extends Attribution {
   /** True when the answer was not used: a failed or repeated try. */
   wasted: boolean;
 }
+
+/** Which entries are meant; a part that is left out does not narrow. */
+export interface EntryFilter {
+  repository?: RepositoryRef;
+  requirement?: string;
+  run?: string;
+  task?: string;
+  phase?: string;
+  /** A day in UTC, `yyyy-mm-dd`. */
+  day?: string;
+}
+
+/** Sums over some entries. */
+export interface Totals {
+  calls: number;
+  input: number;
+  cacheRead: number;
+  cacheWrite: number;
+  output: number;
+  /** Rounded to whole tokens. */
+  weightedTokens: number;
+  /** Of the calls whose price is known; exact. */
+  costNanoUsd: number;
+  /** Calls whose price is unknown: they cost something that is not in the sum. */
+  unpricedCalls: number;
+  wastedCalls: number;
+}
+
+/** Totals of the entries that have the same task, type, model, day, phase or requirement. */
+export interface Group extends Totals {
+  key: string;
+}
+
+/** What a report can be grouped by. */
+export type GroupBy = "task" | "type" | "model" | "day" | "phase" | "requirement";
+
+/** Spending that stands out, by name. */
+export interface Anomaly {
+  name: string;
+  message: string;
+}
+
+/** Where the tokens went. */
+export interface Report {
+  /** Oldest first. */
+  entries: LedgerEntry[];
+  totals: Totals;
+  /** In the order in which they first appear. */
+  groups: Group[];
+  anomalies: Anomaly[];
+}
+
+/** What a requirement has cost. Its phases and `wasted` add up exactly to `totals`. */
+export interface Bill {
+  requirement: string;
+  totals: Totals;
+  /** Calls whose answer was used, by phase. */
+  phases: Group[];
+  /** Calls whose answer was not used; null when there were none. */
+  wasted: Totals | null;
+  models: Group[];
+  tasks: Group[];
+  days: Group[];
+}
+
+/** One row of a run's costs, as a requirement's events keep it. Millionths of a US dollar, at most three decimals. */
+export interface RunCost {
+  phase: string;
+  call_type: string;
+  model: string;
+  calls: number;
+  input: number;
+  cache_read: number;
+  cache_write: number;
+  output: number;
+  /** Null when the price of one of the calls is unknown. */
+  micro_usd: number | null;
+}
+
+/** Keeps one entry per model call, and adds them up. Contract: throws `DATABASE_FAILED`. */
+export interface Ledger {
+  /** Recording an id again changes nothing. */
+  record(entry: LedgerEntry): void;
+  /** Oldest first. */
+  entries(filter: EntryFilter): LedgerEntry[];
+  /** A requirement's id is unique in its repository only, so both are needed. */
+  bill(of: { repository: RepositoryRef; requirement: string }): Bill;
+  report(options: EntryFilter & { by: GroupBy }): Report;
+  costRows(run: string): RunCost[];
+  /** What budgets are compared with: exact nano-dollars of the calls whose price is known. */
+  spentNanoUsd(filter: EntryFilter): number;
+}

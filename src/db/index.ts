@@ -1,0 +1,4 @@
+// Opens SQLite files and brings their tables up to date.
+export { openDatabase, transact } from "./open.js";
+export type { Database, DatabaseOptions } from "./open.js";
+export { MIGRATIONS, migrate } from "./migrate.js";

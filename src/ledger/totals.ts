@@ -1,0 +1,52 @@
+import type { Group, LedgerEntry, Totals } from "./types.js";
+
+/**
+ * What a call weighs in tokens of uncached input of its own model: a cache read counts what it costs. Without a known
+ * price every token counts as one.
+ */
+export function weightedTokens(
+  entry: Pick<LedgerEntry, "usage" | "costNanoUsd" | "inputPriceNanoUsd">,
+): number {
+  if (entry.costNanoUsd !== null && entry.inputPriceNanoUsd) {
+    return entry.costNanoUsd / entry.inputPriceNanoUsd;
+  }
+  const { input, cacheRead, cacheWrite, output } = entry.usage;
+  return input + cacheRead + cacheWrite + output;
+}
+
+/** Adds entries up. */
+export function totalsOf(entries: readonly LedgerEntry[]): Totals {
+  const sum = (part: (entry: LedgerEntry) => number) =>
+    entries.reduce((total, entry) => total + part(entry), 0);
+  return {
+    calls: entries.length,
+    input: sum((entry) => entry.usage.input),
+    cacheRead: sum((entry) => entry.usage.cacheRead),
+    cacheWrite: sum((entry) => entry.usage.cacheWrite),
+    output: sum((entry) => entry.usage.output),
+    weightedTokens: Math.round(sum(weightedTokens)),
+    costNanoUsd: sum((entry) => entry.costNanoUsd ?? 0),
+    unpricedCalls: sum((entry) => (entry.costNanoUsd === null ? 1 : 0)),
+    wastedCalls: sum((entry) => (entry.wasted ? 1 : 0)),
+  };
+}
+
+/** Adds entries up per key, in the order in which the keys first appear. */
+export function groupsOf(entries: readonly LedgerEntry[], keyOf: (entry: LedgerEntry) => string): Group[] {
+  return [...entriesByKey(entries, keyOf)].map(([key, members]) => ({ key, ...totalsOf(members) }));
+}
+
+/** Splits entries by a key, keeping both orders. */
+export function entriesByKey(
+  entries: readonly LedgerEntry[],
+  keyOf: (entry: LedgerEntry) => string,
+): Map<string, LedgerEntry[]> {
+  const groups = new Map<string, LedgerEntry[]>();
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    const members = groups.get(key);
+    if (members) members.push(entry);
+    else groups.set(key, [entry]);
+  }
+  return groups;
+}

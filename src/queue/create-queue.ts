@@ -1,0 +1,182 @@
+import { z } from "zod";
+import { type Database, MIGRATIONS, migrate, transact } from "../db/index.js";
+import { type Clock, isoTime } from "../shared/index.js";
+import type { Delivery, Job, Queue } from "./types.js";
+
+/** What the queue needs from outside. */
+export interface QueueDeps {
+  clock: Clock;
+  newId(): string;
+}
+
+/** How long a worker may be silent before its job is taken over, and how often a job is tried. */
+export interface QueueOptions {
+  leaseMs: number;
+  maxAttempts: number;
+}
+
+/** The body of a routing job: which delivery to read. */
+export const RouteBody = z.strictObject({ source: z.string(), id: z.string() });
+export type RouteBody = z.infer<typeof RouteBody>;
+
+// GitHub redelivers for three days; after a month nobody asks any more, and payloads are large.
+const KEEP_ENDED_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Opens the queue of deliveries and jobs in a database that several processes may share. */
+export function createQueue(db: Database, deps: QueueDeps, options: QueueOptions): Queue {
+  migrate(db, MIGRATIONS, "queue");
+  const sql = prepareStatements(db);
+  const now = () => deps.clock.now();
+
+  function insert(job: { lane: string; group: string; key: string; body: string }): boolean {
+    return sql.insertJob.run({ ...job, id: deps.newId(), now: now() }).changes === 1;
+  }
+
+  function receive(delivery: Delivery, group: string): "accepted" | "duplicate" {
+    return transact(db, () => {
+      if (sql.insertDelivery.run({ ...delivery, now: now() }).changes === 0) return "duplicate";
+      const body: RouteBody = { source: delivery.source, id: delivery.id };
+      insert({ lane: "route", group, key: `${delivery.source}/${delivery.id}`, body: JSON.stringify(body) });
+      const before = now() - KEEP_ENDED_MS;
+      sql.forgetJobs.run({ before });
+      sql.forgetDeliveries.run({ before });
+      return "accepted";
+    });
+  }
+
+  function end(job: Job, state: "done" | "failed", outcome: string): boolean {
+    const { id, fence } = job;
+    return transact(db, () => sql.end.run({ id, fence, state, outcome, now: now() }).changes === 1);
+  }
+
+  return {
+    receive,
+    delivery: (source, id) => sql.delivery.get(source, id) ?? null,
+    enqueue: (job) => transact(db, () => (insert(job) ? "queued" : "known")),
+    claim: (lane, worker) =>
+      transact(db, () => {
+        const at = now();
+        sql.giveUp.run({ lane, now: at, maxAttempts: options.maxAttempts });
+        return sql.claim.get({ lane, worker, now: at, leaseUntil: at + options.leaseMs }) ?? null;
+      }),
+    heartbeat: ({ id, fence }) =>
+      transact(db, () => {
+        const row = sql.heartbeat.get({ id, fence, leaseUntil: now() + options.leaseMs });
+        if (!row) return { state: "lost" };
+        return { state: "held", stop: row.by === null ? null : { by: row.by, reason: row.reason ?? "" } };
+      }),
+    complete: (job, outcome) => end(job, "done", outcome),
+    fail(job, message, delayMs) {
+      if (delayMs === null || job.attempt >= options.maxAttempts) return end(job, "failed", message);
+      const { id, fence } = job;
+      return transact(db, () => {
+        const at = now();
+        return sql.putBack.run({ id, fence, outcome: message, now: at, dueAt: at + delayMs }).changes === 1;
+      });
+    },
+    requestStop: (group, stop) =>
+      transact(db, () => ({
+        removed: sql.removeWaiting.run({
+          group,
+          outcome: `removed: ${stop.by}: ${stop.reason}`,
+          now: now(),
+        }).changes,
+        signalled: sql.signal.run({ group, ...stop }).changes,
+      })),
+    counts: () => sql.counts.get() ?? { waiting: 0, running: 0, done: 0, failed: 0 },
+    recent: (limit) => sql.recent.all(limit).map((row) => ({ ...row, at: isoTime(row.at) })),
+  };
+}
+
+interface Held {
+  id: string;
+  fence: number;
+}
+
+function prepareStatements(db: Database) {
+  return { ...deliveryStatements(db), ...claimStatements(db), ...endStatements(db) };
+}
+
+function deliveryStatements(db: Database) {
+  return {
+    insertDelivery: db.prepare<[Delivery & { now: number }]>(`
+      insert into deliveries (source, id, event, action, payload, received_at)
+      values (@source, @id, @event, @action, @payload, @now)
+      on conflict do nothing`),
+    delivery: db.prepare<[string, string], Delivery>(
+      "select source, id, event, action, payload from deliveries where source = ? and id = ?",
+    ),
+    forgetJobs: db.prepare<[{ before: number }]>("delete from jobs where ended_at < @before"),
+    forgetDeliveries: db.prepare<[{ before: number }]>(`
+      delete from deliveries where received_at < @before and not exists (
+        select 1 from jobs where lane = 'route' and key = deliveries.source || '/' || deliveries.id)`),
+    recent: db.prepare<
+      [number],
+      { event: string; action: string | null; delivery: string; outcome: string; at: number }
+    >(`
+      select d.event, d.action, d.id as delivery, coalesce(j.outcome, '') as outcome, j.ended_at as at
+      from jobs j join deliveries d
+        on d.source = json_extract(j.body, '$.source') and d.id = json_extract(j.body, '$.id')
+      where j.lane = 'route' and j.ended_at is not null
+      order by j.ended_at desc, j.seq desc limit ?`),
+  };
+}
+
+function claimStatements(db: Database) {
+  return {
+    insertJob: db.prepare<
+      [{ id: string; lane: string; group: string; key: string; body: string; now: number }]
+    >(`
+      insert into jobs (id, lane, group_key, key, body, state, due_at)
+      values (@id, @lane, @group, @key, @body, 'waiting', @now)
+      on conflict (lane, key) do nothing`),
+    giveUp: db.prepare<[{ lane: string; now: number; maxAttempts: number }]>(`
+      update jobs set state = 'failed', worker = null, ended_at = @now,
+        outcome = 'gave up: the worker was lost ' || attempt || ' times'
+      where lane = @lane and state = 'running' and lease_until < @now and attempt >= @maxAttempts`),
+    claim: db.prepare<[{ lane: string; worker: string; now: number; leaseUntil: number }], Job>(`
+      update jobs set state = 'running', fence = fence + 1, attempt = attempt + 1,
+        worker = @worker, lease_until = @leaseUntil
+      where seq = (
+        select j.seq from jobs j
+        where j.lane = @lane and (
+          (j.state = 'running' and j.lease_until < @now)
+          or (j.state = 'waiting' and j.due_at <= @now
+            and not exists (select 1 from jobs r
+              where r.lane = j.lane and r.group_key = j.group_key and r.state = 'running')
+            and not exists (select 1 from jobs e
+              where e.lane = j.lane and e.group_key = j.group_key and e.state = 'waiting' and e.seq < j.seq)))
+        order by j.seq limit 1)
+      returning id, lane, group_key as "group", key, body, fence, attempt`),
+    heartbeat: db.prepare<[Held & { leaseUntil: number }], { by: string | null; reason: string | null }>(`
+      update jobs set lease_until = @leaseUntil where id = @id and fence = @fence and state = 'running'
+      returning stop_by as "by", stop_reason as reason`),
+  };
+}
+
+function endStatements(db: Database) {
+  return {
+    end: db.prepare<[Held & { state: "done" | "failed"; outcome: string; now: number }]>(`
+      update jobs set state = @state, outcome = @outcome, ended_at = @now, worker = null, lease_until = null
+      where id = @id and fence = @fence and state = 'running'`),
+    // A job that was asked to stop is not tried again.
+    putBack: db.prepare<[Held & { outcome: string; now: number; dueAt: number }]>(`
+      update jobs set
+        state = case when stop_by is null then 'waiting' else 'failed' end,
+        ended_at = case when stop_by is null then null else @now end,
+        outcome = @outcome, due_at = @dueAt, worker = null, lease_until = null
+      where id = @id and fence = @fence and state = 'running'`),
+    removeWaiting: db.prepare<[{ group: string; outcome: string; now: number }]>(`
+      update jobs set state = 'removed', outcome = @outcome, ended_at = @now
+      where lane = 'run' and group_key = @group and state = 'waiting'`),
+    signal: db.prepare<[{ group: string; by: string; reason: string }]>(`
+      update jobs set stop_by = @by, stop_reason = @reason
+      where lane = 'run' and group_key = @group and state = 'running'`),
+    counts: db.prepare<[], { waiting: number; running: number; done: number; failed: number }>(`
+      select count(*) filter (where state = 'waiting') as waiting,
+        count(*) filter (where state = 'running') as running,
+        count(*) filter (where state = 'done') as done,
+        count(*) filter (where state = 'failed') as failed
+      from jobs`),
+  };
+}
