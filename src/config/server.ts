@@ -19,6 +19,9 @@ export const ServerEnv = z.object({
   ACCRUE_WORKERS: z.coerce.number().int().min(1).max(64).default(2).describe("Requirements worked on at the same time."),
   ANTHROPIC_API_KEY: text.optional().describe("Key of the model's API; without it a run ends with MODEL_KEY_MISSING."),
   ANTHROPIC_BASE_URL: z.url().optional().describe("Address of the model's API, for a gateway; without it Anthropic's."),
+  ACCRUE_WRITE_SPACING_MS: z.coerce.number().int().min(0).optional().describe("Pause between two writes to GitHub; without it GitHub's advice: 1 s, 3 s where people are notified."),
+  ACCRUE_SANDBOX: z.enum(["box", "as-configured"]).default("box").describe("box: commands always run in the box; as-configured: a repository may switch it off with sandbox.level: none."),
+  ACCRUE_GRACE_MS: z.coerce.number().int().min(0).default(20_000).describe("How long running work may go on when the server is stopped; afterwards it is taken up again at the next start."),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info").describe("How much is logged."),
 });
 

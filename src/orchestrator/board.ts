@@ -1,3 +1,4 @@
+import type { AgentEvent } from "../agent/index.js";
 import type { Language } from "../shared/index.js";
 import type { Board, Mark, Run } from "./types.js";
 
@@ -51,4 +52,12 @@ const HEADLINES = {
 /** What the first line says while a step goes on. */
 export function headline(step: keyof typeof HEADLINES, language: Language): string {
   return HEADLINES[step][language];
+}
+
+/** Shows what an agent is doing right now; the front decides how often that is worth a write. */
+export function showActivity(run: Run, agent: string, event: AgentEvent): void {
+  if (event.type === "tool-result") return;
+  const what = event.type === "tool" ? event.summary : `${agent} · turn ${event.turn} of ${event.maxTurns}`;
+  // A front folds writes that come close together and reports its own failures: nothing here waits for it.
+  void show(run, { activity: what });
 }

@@ -62,7 +62,7 @@ export async function callAgent<Output>(run: Run, call: AgentCall<Output>, signa
       transcript: join(folder, `${call.phase}-${call.task}-${agent.name}.jsonl`),
     },
     {
-      model: run.deps.model,
+      model: run.deps.model(run.settings),
       registry: run.deps.registry,
       clock: run.deps.clock,
       onEvent: (event) => run.deps.onAgentEvent(run, agent.name, event),

@@ -28,7 +28,7 @@ export interface CompleteInput {
 export async function completeAndFold(input: CompleteInput, deps: EngineDeps, signal: AbortSignal): Promise<string> {
   const { ask, doors, settings } = input;
   const base = settings.base || ask.defaultBranch;
-  const mirror = await deps.openMirror({ ask, doors }, signal);
+  const mirror = await deps.openMirror({ ask, doors, settings }, signal);
   for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
     await mirror.fetch({}, signal);
     const head = await mirror.resolve(`refs/remotes/origin/${base}`);
@@ -59,7 +59,11 @@ function compute(input: CompleteInput, deps: EngineDeps, tree: ReadonlyMap<strin
     if (events.length > 0) summary.push(`${input.requirement} completed`);
     apply(archive(tree, input.requirement));
   }
-  const folded = fold(tree, { now: isoTime(deps.clock.now()), language: input.language });
+  const folded = fold(tree, {
+    completed: input.requirement ? [{ requirement: input.requirement }] : [],
+    now: isoTime(deps.clock.now()),
+    language: input.language,
+  });
   apply(folded.writes);
   summary.push(...folded.summary);
   const index = formatIndex(summaries(overlay(tree, writes)), input.language);

@@ -4,7 +4,7 @@ import { reactionTarget } from "./github-front.js";
 import type { Ask } from "./intent.js";
 import { KNOWLEDGE_BRANCH } from "./knowledge-tree.js";
 import type { RunStart } from "./phases/open.js";
-import { remember } from "./remember.js";
+import { type Remembered, remember } from "./remember.js";
 import { groupOf, requirementOf, requirementOfBranch, stableUlid } from "./requirement-of.js";
 import { runRequirement } from "./run.js";
 import { helpText, saying } from "./texts/replies.js";
@@ -28,6 +28,8 @@ export interface Engine {
   work(work: Work, signal: AbortSignal): Promise<string>;
   /** One run to its end, for fronts that wait for it. */
   run(start: RunStart, signal: AbortSignal): Promise<RunEnd>;
+  /** Records a lesson, for fronts without a thread to answer on. */
+  remember(ask: Ask, text: string, signal: AbortSignal): Promise<Remembered>;
 }
 
 interface Scene {
@@ -54,10 +56,16 @@ export function createEngine(deps: EngineDeps, stop: Stop): Engine {
   return {
     decide: async (ask, attempt, signal) => {
       if (ask.intent.kind === "ignore") return { kind: "answered", outcome: `ignored: ${ask.intent.reason}` };
-      const scene = await sceneOf(await withHead(ask, deps), attempt);
-      const refusal = await refusalOf(scene);
-      if (refusal) return { kind: "answered", outcome: `ignored: ${refusal}` };
-      return answer(scene, { deps, stop, signal });
+      const doors = await deps.doors(ask);
+      try {
+        const scene = await sceneOf(await withHead(ask, doors), attempt);
+        const refusal = await refusalOf(scene);
+        if (refusal) return { kind: "answered", outcome: `ignored: ${refusal}` };
+        return await answer(scene, { deps, stop, signal });
+      } catch (error) {
+        if (!isAccrueError(error, "CONFIG_INVALID")) throw error;
+        return tellConfiguration(ask, doors, { attempt, message: error.message });
+      }
     },
     work: async (work, signal) => {
       if (work.kind === "run") {
@@ -67,17 +75,28 @@ export function createEngine(deps: EngineDeps, stop: Stop): Engine {
       return complete(await sceneOf(work.ask, 1), deps, signal);
     },
     run: (start, signal) => runRequirement(start, deps, signal),
+    remember: async (ask, text, signal) => {
+      const { doors, settings, language } = await sceneOf(ask, 1);
+      return remember({ ask, text, doors, settings, language }, deps, signal);
+    },
   };
 }
 
 /** A comment on a pull request does not tell its branch: it is looked up. */
-async function withHead(ask: Ask, deps: EngineDeps): Promise<Ask> {
-  if (!ask.thread?.isPull || ask.headRef !== null) return ask;
-  const { port } = await deps.doors(ask);
-  if (!port) return ask;
+async function withHead(ask: Ask, { port }: Doors): Promise<Ask> {
+  if (!ask.thread?.isPull || ask.headRef !== null || !port) return ask;
   const pull = await port.pull(ask.thread.number);
   const own = `${ask.repository.owner}/${ask.repository.name}`.toLowerCase();
   return pull.headRepository?.toLowerCase() === own ? { ...ask, headRef: pull.headRef } : ask;
+}
+
+/** A configuration that cannot be used is said where somebody asked, and is the repository's to correct. */
+async function tellConfiguration(ask: Ask, { port }: Doors, problem: { attempt: number; message: string }): Promise<Decision> {
+  const isPerson = ask.actor?.type === "User" && ["write", "maintain", "admin"].includes((await port?.permission(ask.actor.login)) ?? "none");
+  if (port && ask.thread && isPerson) {
+    await port.addComment(ask.thread.number, marker("reply", ask.key), `❌ ${problem.message}`, problem.attempt > 1);
+  }
+  return { kind: "answered", outcome: `ignored: ${problem.message}` };
 }
 
 /** Why this ask is not answered, or null. Fails closed: only a permission that GitHub confirms counts. */
@@ -167,7 +186,8 @@ async function recall(scene: Scene, text: string, deps: EngineDeps, signal: Abor
   const target = reactionTarget(ask);
   if (doors.port && target) await doors.port.react(target, "eyes");
   try {
-    return await reply(scene, await remember({ ask, text, doors, settings, language }, deps, signal));
+    const { text: answered } = await remember({ ask, text, doors, settings, language }, deps, signal);
+    return await reply(scene, answered);
   } catch (error) {
     // A person who taught something is told when it did not work; what may work later is tried again instead.
     if (!isAccrueError(error) || error.retryable) throw error;

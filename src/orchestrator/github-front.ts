@@ -1,10 +1,10 @@
 import type { GitHubPort, ReactionTarget } from "../github/index.js";
-import { type Clock, type Language, marker } from "../shared/index.js";
+import { type Clock, type Language, marker, messageOf } from "../shared/index.js";
 import type { Ask } from "./intent.js";
 import { checkEnd, pullText } from "./texts/result.js";
 import { statusText } from "./texts/status.js";
 import type { Links } from "./texts/words.js";
-import type { Board, Front, Publication, Run } from "./types.js";
+import type { Board, Front, Log, Publication, Run } from "./types.js";
 
 /** Name of the check run on a pull request's head. */
 export const CHECK_NAME = "Accrue";
@@ -34,12 +34,13 @@ export function reactionTarget(ask: Ask): ReactionTarget | null {
 }
 
 /** Shows a run on GitHub: reaction, one living comment, draft pull request, check run, bill. */
-export function createGitHubFront(deps: { port: GitHubPort; clock: Clock }, options: GitHubFrontOptions): Front {
-  const { port, clock } = deps;
+export function createGitHubFront(deps: { port: GitHubPort; clock: Clock; log: Log }, options: GitHubFrontOptions): Front {
+  const { port, clock, log } = deps;
   const { ask, requirement, mention, statusIntervalMs } = options;
   const links = linksOf(port);
   const issue = ask.thread && !ask.thread.isPull ? ask.thread.number : Number(/^REQ-(\d+)$/.exec(requirement)?.[1] ?? 0) || null;
   let lastShownMs = Number.NEGATIVE_INFINITY;
+  let lastWrite: Promise<unknown> = Promise.resolve();
 
   async function bill(run: Run): Promise<void> {
     const text = run.deps.bill({ requirement, language: run.language, budgetUsd: run.board.budgetUsd, repository: ask.repository });
@@ -68,7 +69,11 @@ export function createGitHubFront(deps: { port: GitHubPort; clock: Clock }, opti
   async function show(board: Board, urgent: boolean): Promise<void> {
     if (issue === null || (!urgent && clock.now() - lastShownMs < statusIntervalMs)) return;
     lastShownMs = clock.now();
-    await port.upsertComment(issue, marker("status", requirement), statusText(board, links, mention));
+    const text = statusText(board, links, mention);
+    // One write after the other, so that an older text never lands on a newer one.
+    const write = lastWrite.then(() => port.upsertComment(issue, marker("status", requirement), text));
+    lastWrite = write.catch((error: unknown) => log.warn({ requirement, error: messageOf(error) }, "the status comment could not be written"));
+    if (urgent) await write;
   }
 
   return {

@@ -30,7 +30,7 @@ const TaskOutput = z.object({
 });
 
 /** One step of the plan. */
-export type Task = z.infer<typeof TaskOutput> & { done: boolean };
+export type Task = z.infer<typeof TaskOutput> & { done: boolean; evidence: TaskReport["evidence"] };
 
 /** What design-manager hands over: becomes `design.md` and `tasks.md`. */
 export const DesignOutput = z.object({

@@ -1,5 +1,5 @@
 import { depositOf, formatDeposit, type Deposit } from "../knowledge/index.js";
-import { AccrueError, type Language, marker, randomBase32 } from "../shared/index.js";
+import { AccrueError, type Language, marker } from "../shared/index.js";
 import type { Mirror, PushResult } from "../workspace/index.js";
 import { linksOf } from "./github-front.js";
 import type { Ask } from "./intent.js";
@@ -27,13 +27,21 @@ export interface RememberInput {
   language: Language;
 }
 
+/** What was recorded, where, and the answer to post. */
+export interface Remembered {
+  deposit: Deposit;
+  branch: string;
+  path: string;
+  text: string;
+}
+
 /**
  * Writes what a person taught into `context/deposits/` without a model, pushes it, and gives the answer to post. Called again
  * after a crash it finds the deposit by its id and does not write it twice.
  */
-export async function remember(input: RememberInput, deps: EngineDeps, signal: AbortSignal): Promise<string> {
+export async function remember(input: RememberInput, deps: EngineDeps, signal: AbortSignal): Promise<Remembered> {
   const { ask, doors, language } = input;
-  const mirror = await deps.openMirror({ ask, doors }, signal);
+  const mirror = await deps.openMirror({ ask, doors, settings: input.settings }, signal);
   const deposit = describe(input);
   const path = `context/deposits/${deposit.id}.md`;
   for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
@@ -43,7 +51,7 @@ export async function remember(input: RememberInput, deps: EngineDeps, signal: A
     if (result.kind === "pushed") {
       const pull = await pullFor(input, place.branch);
       const links = doors.port ? linksOf(doors.port) : { branch: (name: string) => name, file: (_: string, file: string) => file };
-      return rememberedText(language, deposit, { branch: place.branch, path, pull, links });
+      return { deposit, branch: place.branch, path, text: rememberedText(language, deposit, { branch: place.branch, path, pull, links }) };
     }
     if (result.kind === "refused" && result.reason !== "stale") throw new AccrueError("GIT_PUSH_REJECTED", result.message);
   }
@@ -115,9 +123,4 @@ async function pullFor({ doors, settings, ask, language }: RememberInput, branch
     draft: false,
   });
   return pull.number;
-}
-
-/** A short random note id, for deposits that no delivery names. */
-export function newNoteId(): string {
-  return `EXP-${randomBase32(8)}`;
 }

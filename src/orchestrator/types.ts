@@ -1,22 +1,24 @@
 import type { AgentEvent } from "../agent/index.js";
 import type { GitHubPort } from "../github/index.js";
-import type { Answer, Tree } from "../knowledge/index.js";
-import type { Attribution, LedgerEntry } from "../ledger/index.js";
-import type { Model } from "../model/index.js";
-import type { RequirementDraft, RequirementEvent } from "../requirements/index.js";
-import type { Clock, Language, Outcome } from "../shared/index.js";
+import type { Tree } from "../knowledge/index.js";
+import type { Attribution } from "../ledger/index.js";
+import type { Model, TierOptions } from "../model/index.js";
+import type { CostRow, RequirementDraft, RequirementEvent } from "../requirements/index.js";
+import type { Clock, Language, Outcome, RepositoryRef } from "../shared/index.js";
 import type { Skills } from "../skills/index.js";
 import type { Registry } from "../tools/index.js";
-import type { Validation } from "../validator/index.js";
-import type { Identity, Mirror, Remote, SetupResult, Workspace } from "../workspace/index.js";
+import type { Validation, ValidateOptions } from "../validator/index.js";
+import type { Identity, Mirror, Remote, SandboxOptions, SetupOptions, SetupResult, Workspace } from "../workspace/index.js";
 import type { Ask } from "./intent.js";
 import type { RunOptions } from "./options.js";
 import type { Task } from "./outputs.js";
 
-/** A repository's whole configuration as the engine uses it. */
+/** A repository's whole configuration as the engine uses it; `config` makes it. */
 export interface Settings extends RunOptions {
-  validate: { commands: Record<string, string> };
-  setup: { commands: string[]; network: string[]; cache: boolean };
+  model: TierOptions;
+  validate: ValidateOptions;
+  setup: SetupOptions;
+  sandbox: SandboxOptions;
 }
 
 /** A line of the log, for operators. */
@@ -104,9 +106,8 @@ export interface Doors {
 
 /** What the ledger gives the engine. */
 export interface LedgerView {
-  spentNanoUsd(filter: { requirement: string; repository: { host: string; owner: string; name: string } }): number;
-  costRows(run: string): import("../requirements/index.js").CostRow[];
-  entries(filter: { run: string }): LedgerEntry[];
+  spentNanoUsd(of: { requirement: string; repository: RepositoryRef }): number;
+  costRows(run: string): CostRow[];
 }
 
 /** What the engine is made of; `compose.ts` puts it together. */
@@ -114,19 +115,21 @@ export interface EngineDeps {
   clock: Clock;
   newId(): string;
   log: Log;
-  model: Model;
+  model(settings: Settings): Model;
   registry: Registry;
   skills: Skills;
   ledger: LedgerView;
-  openMirror(input: { ask: Ask; doors: Doors }, signal: AbortSignal): Promise<Mirror>;
-  openWorkspace(input: { mirror: Mirror; base: string; branch: string; run: string }, signal: AbortSignal): Promise<Workspace>;
+  openMirror(input: { ask: Ask; doors: Doors; settings: Settings }, signal: AbortSignal): Promise<Mirror>;
+  openWorkspace(input: { mirror: Mirror; base: string; branch: string; run: string; settings: Settings }, signal: AbortSignal): Promise<Workspace>;
   setUp(workspace: Workspace, settings: Settings, signal: AbortSignal): Promise<SetupResult>;
+  /** What is known of the base under this key, else what `observe` sees of an untouched checkout; null when neither can be had. */
+  baseline(of: { key: string; isUntouched: boolean }, observe: () => Promise<Validation>): Promise<Validation | null>;
   doors(ask: Ask): Promise<Doors>;
   settings(ask: Ask, doors: Doors): Promise<Settings>;
   /** Folder for transcripts and full tool outputs of a run. */
   runFolder(run: string): Promise<string>;
   /** The bill of a requirement as Markdown. */
-  bill(input: { requirement: string; language: Language; budgetUsd: number; repository: Ask["repository"] }): string;
+  bill(of: { requirement: string; language: Language; budgetUsd: number; repository: RepositoryRef }): string;
   onAgentEvent(run: Run, agent: string, event: AgentEvent): void;
 }
 

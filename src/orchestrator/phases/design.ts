@@ -45,7 +45,7 @@ function documentsOf(run: Run, design: Design): { design: string; tasks: string 
   const heading = { id: run.requirement, title: run.draft?.title ?? run.title, language: run.language };
   return {
     design: formatDesign({ ...heading, ...design }),
-    tasks: formatTasks({ ...heading, tasks: orderTasks(design.tasks).map((task) => ({ ...task, done: false })) }),
+    tasks: formatTasks({ ...heading, tasks: orderTasks(design.tasks).map((task) => ({ ...task, done: false, evidence: [] })) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Note, formatDeposit, knowledgeText } from "../../knowledge/index.js";
+import { type Deposit, type Note, formatDeposit, knowledgeText } from "../../knowledge/index.js";
 import { clipMiddle, isoTime, randomBase32 } from "../../shared/index.js";
 import { callAgent } from "../call-agent.js";
 import { type Lesson, LessonOutput } from "../outputs.js";
@@ -23,19 +23,20 @@ export async function learn(run: Run, signal: AbortSignal): Promise<null> {
   }
   const lesson = end.output?.lesson;
   if (!lesson) return null;
-  const deposit = {
+  const deposit: Deposit = {
     id: run.id,
     run: run.id,
     by: run.doors.self,
     source: run.ask.thread?.url ?? run.requirement,
-    note: noteOf(run, lesson),
+    note: noteOf(lesson),
+    at: isoTime(run.deps.clock.now()),
     rules: [],
   };
-  await run.workspace.files.write(path, formatDeposit({ ...deposit, at: isoTime(run.deps.clock.now()) }));
+  await run.workspace.files.write(path, formatDeposit(deposit));
   return null;
 }
 
-function noteOf(run: Run, lesson: Lesson): Note {
+function noteOf(lesson: Lesson): Note {
   return {
     id: `EXP-${randomBase32(8)}`,
     title: lesson.title,

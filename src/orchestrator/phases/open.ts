@@ -1,6 +1,5 @@
-import { slug as slugOf } from "../../shared/index.js";
-import { isAccrueError, languageOf, messageOf, type Language } from "../../shared/index.js";
 import { parseEvents } from "../../requirements/index.js";
+import { isAccrueError, type Language, languageOf, messageOf, slug as slugOf } from "../../shared/index.js";
 import type { Mirror } from "../../workspace/index.js";
 import { headline, newBoard } from "../board.js";
 import type { Ask } from "../intent.js";
@@ -68,9 +67,9 @@ async function branchOf(scene: Scene, mirror: Mirror): Promise<{ branch: string;
 
 async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
   const { deps, doors, start, settings, board, front, language, startedMs } = scene;
-  const mirror = await deps.openMirror({ ask: start.ask, doors }, signal);
+  const mirror = await deps.openMirror({ ask: start.ask, doors, settings }, signal);
   const { branch, slug } = await branchOf(scene, mirror);
-  const workspace = await deps.openWorkspace({ mirror, base: board.base, branch, run: start.run }, signal);
+  const workspace = await deps.openWorkspace({ mirror, base: board.base, branch, run: start.run, settings }, signal);
   board.branch = branch;
   const knowledge = await gatherKnowledge(mirror, { base: workspace.baseSha, head: await workspace.head() });
   return {

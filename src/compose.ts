@@ -1,0 +1,244 @@
+import { fork } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { pino } from "pino";
+import { createListener, createWorker, deliveryReader, superviseWorker } from "./app/index.js";
+import { AgentConfig, apiUrl, loadConfig, readServerEnv, type ServerEnv } from "./config/index.js";
+import { openDatabase } from "./db/index.js";
+import { createGitHub, type GitHub } from "./github/index.js";
+import { createLedger, type Ledger, renderBill } from "./ledger/index.js";
+import { createModel, loadPrices } from "./model/index.js";
+import {
+  type Ask,
+  type Doors,
+  type Engine,
+  type EngineDeps,
+  type Log,
+  type Settings,
+  type Stop,
+  createEngine,
+  createGitHubFront,
+  showActivity,
+} from "./orchestrator/index.js";
+import { type Queue, createQueue } from "./queue/index.js";
+import { type Clock, createUlids } from "./shared/index.js";
+import { loadSkills } from "./skills/index.js";
+import { builtinTools, createRegistry } from "./tools/index.js";
+import { createBaselines } from "./validator/index.js";
+import { type Workspaces, createWorkspaces, setUp } from "./workspace/index.js";
+
+/** What entry points read of the process; everything below gets it passed in. */
+export interface System {
+  clock: Clock;
+  env: Readonly<Record<string, string | undefined>>;
+  uid: number;
+  nodePath: string;
+  random(): number;
+}
+
+/** What an engine is put together from, besides the system. */
+export interface EngineParts {
+  /** Data folder: mirrors, checkouts, transcripts. */
+  data: string;
+  ledger: Ledger;
+  log: Log;
+  doors: EngineDeps["doors"];
+  settings: EngineDeps["settings"];
+  stop: Stop;
+  modelUrl?: string | undefined;
+  modelKey: string;
+}
+
+const LEASE_MS = 10_000;
+const MAX_ATTEMPTS = 5;
+const STATUS_INTERVAL_MS = 5_000;
+const WORKER_POLL_MS = 500;
+const HEARTBEAT_MS = 1_000;
+const ROUTE_SLOTS = 8;
+const SETTINGS_TTL_MS = 30_000;
+const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** Puts the engine together: the same for App, Action and command line. */
+export function composeEngine(system: System, parts: EngineParts): Engine {
+  const { clock } = system;
+  const newId = createUlids(clock);
+  const workspaces = perSandbox(system, parts.data);
+  const baselines = createBaselines(join(parts.data, "baselines"));
+  const prices = loadPrices(new URL("../data/prices.json", import.meta.url));
+  const deps: EngineDeps = {
+    clock,
+    newId,
+    log: parts.log,
+    skills: loadSkills(new URL("../rules/", import.meta.url)),
+    registry: createRegistry(builtinTools()),
+    ledger: parts.ledger,
+    model: ({ model }) =>
+      createModel(
+        { clock, newId, record: parts.ledger.record, random: system.random },
+        { apiKey: parts.modelKey, tiers: model, prices, ...(parts.modelUrl ? { baseUrl: parts.modelUrl } : {}) },
+      ),
+    doors: parts.doors,
+    settings: parts.settings,
+    openMirror: ({ ask, doors, settings }, signal) =>
+      workspaces(settings).mirror({ repository: ask.repository, remote: doors.remote, identity: doors.identity }, signal),
+    openWorkspace: ({ settings, ...input }, signal) => workspaces(settings).open(input, signal),
+    setUp: (workspace, { setup }, signal) =>
+      setUp(workspace, { ...setup, cache: setup.cache ? join(parts.data, "cache") : null }, signal),
+    baseline: async ({ key, isUntouched }, observe) => {
+      const known = await baselines.read(key);
+      if (known || !isUntouched) return known;
+      const seen = await observe();
+      await baselines.keep(key, seen);
+      return seen;
+    },
+    runFolder: async (run) => {
+      const folder = join(parts.data, "transcripts", run);
+      await mkdir(join(folder, "outputs"), { recursive: true, mode: 0o700 });
+      return folder;
+    },
+    bill: ({ requirement, language, budgetUsd, repository }) => {
+      const bill = parts.ledger.bill({ repository, requirement });
+      if (bill.totals.calls === 0) return "";
+      return renderBill(bill, { language, budgetUsd, similar: [], links: { requirement: null, trace: null } });
+    },
+    onAgentEvent: showActivity,
+  };
+  return createEngine(deps, parts.stop);
+}
+
+/** Workspaces for a repository's sandbox settings; one set for each that occurs. */
+function perSandbox(system: System, data: string): (settings: Pick<Settings, "sandbox">) => Workspaces {
+  const made = new Map<string, Workspaces>();
+  return ({ sandbox }) => {
+    const key = JSON.stringify(sandbox);
+    const path = system.env["PATH"] ?? SYSTEM_PATH;
+    const known = made.get(key) ?? createWorkspaces({ clock: system.clock }, { data, path, sandbox, nodePath: system.nodePath, uid: system.uid });
+    made.set(key, known);
+    return known;
+  };
+}
+
+/** The doors of a repository on GitHub. */
+export function gitHubDoors(system: System, github: GitHub, options: { log: Log; statusIntervalMs: number }): EngineDeps["doors"] {
+  const { log, statusIntervalMs } = options;
+  return async (ask: Ask): Promise<Doors> => {
+    const place = { owner: ask.repository.owner, name: ask.repository.name, installation: ask.installation };
+    const port = github.repository(place);
+    const { login, email } = await github.identity();
+    return {
+      port,
+      self: login,
+      identity: { name: login, email },
+      remote: { url: github.cloneUrl(place), authorization: () => github.gitAuthorization(place) },
+      front: ({ requirement, language, settings }) =>
+        createGitHubFront({ port, clock: system.clock, log }, { ask, requirement, language, mention: settings.mention, statusIntervalMs }),
+    };
+  };
+}
+
+/** Settings of a repository on GitHub: read from its base branch, kept for half a minute. */
+export function gitHubSettings(system: System, github: GitHub, isBoxRequired: boolean): EngineDeps["settings"] {
+  const kept = new Map<string, { at: number; settings: Promise<Settings> }>();
+  return (ask) => {
+    const { owner, name } = ask.repository;
+    const key = `${owner}/${name}`;
+    const known = kept.get(key);
+    if (known && system.clock.now() - known.at < SETTINGS_TTL_MS) return known.settings;
+    const settings = loadConfig({ owner, name }, async (place, path) => {
+      const port = github.repository({ ...place, installation: ask.installation });
+      return port.readFile(path, place.name === name ? ask.defaultBranch : "HEAD");
+    }).then((config) => (isBoxRequired ? boxed(config) : config));
+    kept.set(key, { at: system.clock.now(), settings });
+    settings.catch(() => kept.delete(key));
+    return settings;
+  };
+}
+
+/** On a server the operator decides about the box, not a repository. */
+function boxed(config: AgentConfig): AgentConfig {
+  return config.sandbox.level === "none" ? { ...config, sandbox: { ...config.sandbox, level: "auto" } } : config;
+}
+
+interface ServerStores {
+  env: ServerEnv;
+  log: pino.Logger;
+  queue: Queue;
+  ledger: Ledger;
+  close(): void;
+}
+
+function openServer(system: System): ServerStores {
+  const env = readServerEnv(system.env);
+  const log = pino({ level: env.LOG_LEVEL });
+  const db = openDatabase(join(env.ACCRUE_DATA, "accrue.db"));
+  const queue = createQueue(db, { clock: system.clock, newId: createUlids(system.clock) }, { leaseMs: LEASE_MS, maxAttempts: MAX_ATTEMPTS });
+  return { env, log, queue, ledger: createLedger(db), close: () => db.close() };
+}
+
+/** The listener: verifies, persists and answers deliveries, and keeps the worker process beside it alive. */
+export async function startServer(system: System): Promise<{ url: string; close(): Promise<void> }> {
+  const { env, log, queue, close } = openServer(system);
+  const worker = superviseWorker({
+    start: () => fork(fileURLToPath(new URL("./server.js", import.meta.url)), ["worker"]),
+    clock: system.clock,
+    log,
+  });
+  const listener = await createListener(
+    { receive: queue.receive, wake: worker.wake, health: () => ({ ok: true, jobs: queue.counts() }), log },
+    {
+      appId: env.APP_ID,
+      privateKey: env.PRIVATE_KEY,
+      webhookSecrets: env.WEBHOOK_SECRET.split(",").map((secret) => secret.trim()),
+      port: env.PORT,
+      host: env.HOST,
+      baseUrl: apiUrl(env),
+    },
+  );
+  log.info({ url: listener.url }, "listening");
+  return {
+    url: listener.url,
+    close: async () => {
+      await listener.close();
+      await worker.close();
+      close();
+    },
+  };
+}
+
+/** The worker: reads deliveries, answers control intents at once, and does the long work. */
+export async function startWorker(system: System): Promise<{ wake(): void; close(): Promise<void> }> {
+  const { env, log, queue, ledger, close } = openServer(system);
+  const github = createGitHub(
+    { clock: system.clock, log },
+    {
+      baseUrl: apiUrl(env),
+      auth: { kind: "app", appId: env.APP_ID, privateKey: env.PRIVATE_KEY },
+      writeSpacingMs: env.ACCRUE_WRITE_SPACING_MS ?? null,
+    },
+  );
+  const settings = gitHubSettings(system, github, env.ACCRUE_SANDBOX === "box");
+  const engine = composeEngine(system, {
+    data: env.ACCRUE_DATA,
+    ledger,
+    log,
+    settings,
+    stop: queue.requestStop,
+    doors: gitHubDoors(system, github, { log, statusIntervalMs: env.ACCRUE_WRITE_SPACING_MS === 0 ? 0 : STATUS_INTERVAL_MS }),
+    modelKey: env.ANTHROPIC_API_KEY ?? "",
+    modelUrl: env.ANTHROPIC_BASE_URL,
+  });
+  const reader = deliveryReader({ queue, engine, settings, defaults: AgentConfig.parse({}), identity: github.identity, baseUrl: apiUrl(env) });
+  const worker = createWorker(
+    { queue, log, clock: system.clock, ...reader },
+    { name: `worker-${system.clock.now()}`, runSlots: env.ACCRUE_WORKERS, routeSlots: ROUTE_SLOTS, pollMs: WORKER_POLL_MS, heartbeatMs: HEARTBEAT_MS },
+  );
+  worker.start();
+  return {
+    wake: worker.wake,
+    close: async () => {
+      await worker.close(env.ACCRUE_GRACE_MS);
+      close();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+import { startServer, startWorker, type System } from "./compose.js";
+import { isAccrueError } from "./shared/index.js";
+
+const system: System = {
+  clock: { now: () => Date.now() },
+  env: process.env,
+  uid: process.getuid?.() ?? -1,
+  nodePath: process.execPath,
+  random: () => Math.random(),
+};
+
+async function main(): Promise<void> {
+  const isWorker = process.argv[2] === "worker";
+  const running = isWorker ? await startWorker(system) : await startServer(system);
+  if ("wake" in running) {
+    process.on("message", () => running.wake());
+    // The listener died: what runs is finished or taken up again by the next worker.
+    process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
+  }
+  const stop = () => {
+    void running.close().then(() => process.exit(0));
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!isAccrueError(error)) throw error;
+  process.stderr.write(`accrue: ${error.message}\n`);
+  process.exit(2);
+}
