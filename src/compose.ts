@@ -4,29 +4,18 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { createListener, createWorker, deliveryReader, superviseWorker } from "./app/index.js";
-import { AgentConfig, apiUrl, loadConfig, readServerEnv, type ServerEnv } from "./config/index.js";
+import { AgentConfig, apiUrl, createRemoteConfig, readServerEnv, type ServerEnv } from "./config/index.js";
 import { openDatabase } from "./db/index.js";
-import { createGitHub, type GitHub } from "./github/index.js";
+import { createGitHub } from "./github/index.js";
 import { createLedger, type Ledger, renderBill } from "./ledger/index.js";
 import { createModel, loadPrices } from "./model/index.js";
-import {
-  type Ask,
-  type Doors,
-  type Engine,
-  type EngineDeps,
-  type Log,
-  type Settings,
-  type Stop,
-  createEngine,
-  createGitHubFront,
-  showActivity,
-} from "./orchestrator/index.js";
+import { type Engine, type EngineDeps, type Log, type Stop, createEngine, createGitHubDoors, showActivity } from "./orchestrator/index.js";
 import { type Queue, createQueue } from "./queue/index.js";
 import { type Clock, createUlids } from "./shared/index.js";
 import { loadSkills } from "./skills/index.js";
 import { builtinTools, createRegistry } from "./tools/index.js";
 import { createBaselines } from "./validator/index.js";
-import { type Workspaces, createWorkspaces, setUp } from "./workspace/index.js";
+import { setUp, workspacesBySandbox } from "./workspace/index.js";
 
 /** What entry points read of the process; everything below gets it passed in. */
 export interface System {
@@ -63,7 +52,10 @@ const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 export function composeEngine(system: System, parts: EngineParts): Engine {
   const { clock } = system;
   const newId = createUlids(clock);
-  const workspaces = perSandbox(system, parts.data);
+  const workspaces = workspacesBySandbox(
+    { clock },
+    { data: parts.data, path: system.env["PATH"] ?? SYSTEM_PATH, nodePath: system.nodePath, uid: system.uid },
+  );
   const baselines = createBaselines(join(parts.data, "baselines"));
   const prices = loadPrices(new URL("../data/prices.json", import.meta.url));
   const deps: EngineDeps = {
@@ -81,8 +73,8 @@ export function composeEngine(system: System, parts: EngineParts): Engine {
     doors: parts.doors,
     settings: parts.settings,
     openMirror: ({ ask, doors, settings }, signal) =>
-      workspaces(settings).mirror({ repository: ask.repository, remote: doors.remote, identity: doors.identity }, signal),
-    openWorkspace: ({ settings, ...input }, signal) => workspaces(settings).open(input, signal),
+      workspaces(settings.sandbox).mirror({ repository: ask.repository, remote: doors.remote, identity: doors.identity }, signal),
+    openWorkspace: ({ settings, ...input }, signal) => workspaces(settings.sandbox).open(input, signal),
     setUp: (workspace, { setup }, signal) =>
       setUp(workspace, { ...setup, cache: setup.cache ? join(parts.data, "cache") : null }, signal),
     baseline: async ({ key, isUntouched }, observe) => {
@@ -105,59 +97,6 @@ export function composeEngine(system: System, parts: EngineParts): Engine {
     onAgentEvent: showActivity,
   };
   return createEngine(deps, parts.stop);
-}
-
-/** Workspaces for a repository's sandbox settings; one set for each that occurs. */
-function perSandbox(system: System, data: string): (settings: Pick<Settings, "sandbox">) => Workspaces {
-  const made = new Map<string, Workspaces>();
-  return ({ sandbox }) => {
-    const key = JSON.stringify(sandbox);
-    const path = system.env["PATH"] ?? SYSTEM_PATH;
-    const known = made.get(key) ?? createWorkspaces({ clock: system.clock }, { data, path, sandbox, nodePath: system.nodePath, uid: system.uid });
-    made.set(key, known);
-    return known;
-  };
-}
-
-/** The doors of a repository on GitHub. */
-export function gitHubDoors(system: System, github: GitHub, options: { log: Log; statusIntervalMs: number }): EngineDeps["doors"] {
-  const { log, statusIntervalMs } = options;
-  return async (ask: Ask): Promise<Doors> => {
-    const place = { owner: ask.repository.owner, name: ask.repository.name, installation: ask.installation };
-    const port = github.repository(place);
-    const { login, email } = await github.identity();
-    return {
-      port,
-      self: login,
-      identity: { name: login, email },
-      remote: { url: github.cloneUrl(place), authorization: () => github.gitAuthorization(place) },
-      front: ({ requirement, language, settings }) =>
-        createGitHubFront({ port, clock: system.clock, log }, { ask, requirement, language, mention: settings.mention, statusIntervalMs }),
-    };
-  };
-}
-
-/** Settings of a repository on GitHub: read from its base branch, kept for half a minute. */
-export function gitHubSettings(system: System, github: GitHub, isBoxRequired: boolean): EngineDeps["settings"] {
-  const kept = new Map<string, { at: number; settings: Promise<Settings> }>();
-  return (ask) => {
-    const { owner, name } = ask.repository;
-    const key = `${owner}/${name}`;
-    const known = kept.get(key);
-    if (known && system.clock.now() - known.at < SETTINGS_TTL_MS) return known.settings;
-    const settings = loadConfig({ owner, name }, async (place, path) => {
-      const port = github.repository({ ...place, installation: ask.installation });
-      return port.readFile(path, place.name === name ? ask.defaultBranch : "HEAD");
-    }).then((config) => (isBoxRequired ? boxed(config) : config));
-    kept.set(key, { at: system.clock.now(), settings });
-    settings.catch(() => kept.delete(key));
-    return settings;
-  };
-}
-
-/** On a server the operator decides about the box, not a repository. */
-function boxed(config: AgentConfig): AgentConfig {
-  return config.sandbox.level === "none" ? { ...config, sandbox: { ...config.sandbox, level: "auto" } } : config;
 }
 
 interface ServerStores {
@@ -217,14 +156,17 @@ export async function startWorker(system: System): Promise<{ wake(): void; close
       writeSpacingMs: env.ACCRUE_WRITE_SPACING_MS ?? null,
     },
   );
-  const settings = gitHubSettings(system, github, env.ACCRUE_SANDBOX === "box");
+  const settings = createRemoteConfig(
+    { clock: system.clock, read: (place, path, ref) => github.repository(place).readFile(path, ref) },
+    { isBoxRequired: env.ACCRUE_SANDBOX === "box", ttlMs: SETTINGS_TTL_MS },
+  );
   const engine = composeEngine(system, {
     data: env.ACCRUE_DATA,
     ledger,
     log,
-    settings,
+    settings: (ask) => settings({ ...ask.repository, installation: ask.installation, defaultBranch: ask.defaultBranch }),
     stop: queue.requestStop,
-    doors: gitHubDoors(system, github, { log, statusIntervalMs: env.ACCRUE_WRITE_SPACING_MS === 0 ? 0 : STATUS_INTERVAL_MS }),
+    doors: createGitHubDoors({ github, clock: system.clock, log }, { statusIntervalMs: env.ACCRUE_WRITE_SPACING_MS === 0 ? 0 : STATUS_INTERVAL_MS }),
     modelKey: env.ANTHROPIC_API_KEY ?? "",
     modelUrl: env.ANTHROPIC_BASE_URL,
   });

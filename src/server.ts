@@ -18,6 +18,7 @@ async function main(): Promise<void> {
     // The listener died: what runs is finished or taken up again by the next worker.
     process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
   }
+  if ("url" in running) process.send?.({ url: running.url });
   const stop = () => {
     void running.close().then(() => process.exit(0));
   };

@@ -1,6 +1,8 @@
 // Joins every module's options into one configuration, and checks it.
 export { checkConfig, mergeConfig } from "./parse.js";
 export type { ConfigProblem } from "./parse.js";
+export { createRemoteConfig } from "./remote.js";
+export type { Place } from "./remote.js";
 export { CONFIG_PATH, loadConfig } from "./repository.js";
 export type { ReadFile } from "./repository.js";
 export { AgentConfig } from "./schema.js";

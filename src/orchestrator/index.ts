@@ -2,7 +2,7 @@
 export { showActivity } from "./board.js";
 export { createEngine } from "./engine.js";
 export type { Decision, Engine, Stop, Work } from "./engine.js";
-export { createGitHubFront } from "./github-front.js";
+export { createGitHubDoors } from "./github-doors.js";
 export type { Actor, Ask, Intent } from "./intent.js";
 export { RunOptions } from "./options.js";
 export type { RunStart } from "./phases/open.js";
