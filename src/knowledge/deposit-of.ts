@@ -1,4 +1,4 @@
-import { AccrueError, clipMarkdown, type Language } from "../shared/index.js";
+import { AccrueError, clipMarkdown, estimateTokens, type Language } from "../shared/index.js";
 import { depositPath, formatDeposit, notePath, parseDeposit } from "./deposit.js";
 import { oneLine } from "./format-rule.js";
 import { newNote } from "./format-note.js";
@@ -10,6 +10,8 @@ import { singular, wordRuns } from "./words.js";
 
 const MAX_TEXT = 8_000;
 const MAX_TITLE = 80;
+/** A sentence that takes more room than this is cut at its first comma. */
+const LONG_TITLE_TOKENS = 24;
 const MAX_ALERT = 240;
 const MAX_TRIGGERS = 6;
 const MAX_PHRASE_WORDS = 3;
@@ -137,9 +139,8 @@ function titleOf(text: string): string {
     .map((line) => oneLine(line.replace(/^\s*(#+|[-*+>]|\d+[.)])\s+/, "")))
     .find((line) => /[\p{L}\p{N}]/u.test(line));
   const sentence = /^.*?(?=[。！？；]|[.!?;](?:\s|$))/u.exec(plain ?? "")?.[0] || plain || oneLine(text);
-  if (sentence.length <= MAX_TITLE) return sentence;
   const clause = /^.{12,}?(?=[，：]|[,:]\s| [-–—] )/u.exec(sentence)?.[0] ?? sentence;
-  return clip(clause, MAX_TITLE);
+  return clip(estimateTokens(sentence) <= LONG_TITLE_TOKENS ? sentence : clause, MAX_TITLE);
 }
 
 /** Salient words: phrases as they stand together, and acronyms, which are telling on their own. */

@@ -1,4 +1,14 @@
-// Requirements, their events, and which changes of state are allowed.
+// Requirements, their documents and events, and which changes of state are allowed.
+export { formatDesign, formatTasks } from "./design-document.js";
+export type { DesignDocument, TaskLine } from "./design-document.js";
+export { costEvent, eventPath, formatEvent, parseEvents, stateEvent } from "./events.js";
+export type { EventProblem } from "./events.js";
+export { foldState } from "./fold-state.js";
+export type { FoldedState } from "./fold-state.js";
+export { archive, formatIndex, requirementFolder, summaries } from "./overview.js";
+export { formatRequirement, parseRequirement } from "./requirement-document.js";
+export type { ParsedRequirement } from "./requirement-document.js";
+export { phaseOf, TRANSITIONS } from "./transitions.js";
 export type {
   CostEvent,
   CostRow,

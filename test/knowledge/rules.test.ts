@@ -103,7 +103,8 @@ describe("rule files", () => {
       "conflict-marker",
       "keep one",
     ],
-  ])("report %s at its line and skip only that block (KN-13, KN-54)", (_name, keys, line, code, advice) => {
+  ])("report %s at its line and skip only that block (KN-13, KN-54)", (_name, keys, ...expected) => {
+    const [line, code, advice] = expected;
     const good = "\n\n## R-8AAAAA Good\n- level: warn\n- alert: ok\n- keywords: k\n";
     const { rules, problems } = parse(block(...keys) + good);
     expect(rules.map((rule) => rule.id)).toEqual(["R-8AAAAA"]);

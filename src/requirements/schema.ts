@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { CostRow, RequirementEvent, State } from "./types.js";
+
+const STATES = [
+  "opened",
+  "clarified",
+  "designed",
+  "approved",
+  "implementing",
+  "in-review",
+  "verifying",
+  "completed",
+  "changed",
+  "blocked",
+  "paused",
+  "cancelled",
+  "reopened",
+] as const satisfies readonly State[];
+
+const Base = z.object({
+  v: z.literal(1),
+  id: z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, "is no ULID"),
+  req: z.string().regex(/^REQ-[\w.-]+$/, "is no id of a requirement"),
+  run: z.string(),
+  actor: z.string(),
+  at: z.iso.datetime({ offset: true }),
+});
+
+const Count = z.int().nonnegative();
+
+const Row: z.ZodType<CostRow> = z.object({
+  phase: z.string(),
+  call_type: z.string(),
+  model: z.string(),
+  calls: Count,
+  input: Count,
+  cache_read: Count,
+  cache_write: Count,
+  output: Count,
+  micro_usd: z.number().nonnegative().nullable(),
+});
+
+/** A requirement's event as its file says it. */
+export const EventSchema: z.ZodType<RequirementEvent> = z.discriminatedUnion("type", [
+  Base.extend({
+    type: z.literal("state"),
+    from: z.enum(STATES).nullable(),
+    to: z.enum(STATES),
+    evidence: z.string().optional(),
+  }),
+  Base.extend({ type: z.literal("cost"), rows: z.array(Row) }),
+]);
