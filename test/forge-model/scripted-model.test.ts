@@ -1,4 +1,4 @@
-import Anthropic from "@anthropic-ai/sdk";
+import Anthropic, { RateLimitError } from "@anthropic-ai/sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseScenarios, startScriptedModel, type ScriptedModel } from "../../src/forge/model/index.js";
 import { movedClock } from "../support/moved-clock.js";
@@ -208,8 +208,8 @@ describe("a fault", () => {
   it("hits the next message request only", async () => {
     scripted.fault({ kind: "status", status: 429, retryAfterSeconds: 7 });
     const failed = await ask().catch((error: unknown) => error);
-    expect(failed).toBeInstanceOf(Anthropic.RateLimitError);
-    expect((failed as InstanceType<typeof Anthropic.APIError>).headers?.get("retry-after")).toBe("7");
+    expect(failed).toBeInstanceOf(RateLimitError);
+    expect((failed as RateLimitError).headers.get("retry-after")).toBe("7");
     expect((await ask()).stop_reason).toBe("tool_use");
   });
 

@@ -20,8 +20,6 @@ async function open(...args: Parameters<typeof openAskedModel>) {
 }
 
 type Wire = {
-  model: string;
-  max_tokens: number;
   system: { cache_control?: unknown }[];
   tools: { cache_control?: unknown }[];
   messages: { content: { text?: string; cache_control?: unknown }[] }[];
@@ -148,7 +146,7 @@ describe("a request", () => {
   it("RT-47: asks for no more output than the model can give", async () => {
     const { model, scripted } = await open(hello);
     await model.ask(requestOf("hi", { maxOutputTokens: 339_835 }), NEVER);
-    expect((scripted.requests()[0]?.body as Wire).max_tokens).toBe(128_000);
+    expect(scripted.requests()[0]?.body).toMatchObject({ max_tokens: 128_000 });
   });
 });
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { builtinTools, createRegistry } from "../../src/tools/index.js";
 import { openLocalWorkspace } from "../support/local-workspace.js";
@@ -110,7 +110,7 @@ describe("edit_file refuses", () => {
     ["a place that overlaps itself", "aaa", "aa", "x", /more than once/],
     ["a change that is none", "a\n", "a", "a", /same/],
     ["a binary file", "a\0b", "a", "x", /binary/],
-  ])("%s, and the file stays", async (_what, file, old, fresh, message) => {
+  ])("%s, and the file stays", async (...[, file, old, fresh, message]) => {
     const { refused, said, text } = await edit(file, old, fresh);
     expect(refused).toBe(true);
     expect(said).toMatch(message);
