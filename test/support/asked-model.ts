@@ -16,7 +16,7 @@ export const ATTRIBUTION: Attribution = {
 
 export const PRICES = loadPrices(new URL("../../data/prices.json", import.meta.url));
 
-export const TIERS = {
+const TIERS = {
   planner: "anthropic/claude-opus-5-5",
   executor: "anthropic/claude-haiku-5-5",
   validator: "anthropic/claude-sonnet-5-5",
