@@ -6,7 +6,7 @@ import { AccrueError } from "../../src/shared/index.js";
 import type { Box, CommandResult, Files } from "../../src/workspace/index.js";
 
 /** Files over a folder, as strict about paths as the real ones. */
-export function localFiles(root: string): Files {
+function localFiles(root: string): Files {
   const inside = (path: string) => {
     const full = resolve(root, path);
     if (full === root || full.startsWith(root + sep)) return full;

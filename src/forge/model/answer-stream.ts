@@ -22,7 +22,7 @@ function contentOf(block: AnswerBlock): string {
 }
 
 /** Output tokens of an answer, by the same estimate as its input. */
-export function outputTokens(answer: Answer): number {
+function outputTokens(answer: Answer): number {
   return Math.max(1, estimateTokens(answer.content.map(contentOf).join("")));
 }
 

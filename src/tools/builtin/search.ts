@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AccrueError } from "../../shared/index.js";
 import { defineTool } from "../define-tool.js";
 
-const MAX_MATCHES = 200;
+const MAX_MATCHES = 100;
 const MAX_LINE_CHARS = 300;
 const TIMEOUT_MS = 30_000;
 const NO_MATCH = 1;

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DONE, openAgentBench, READ } from "../support/agent-bench.js";
+import { movedClock } from "../support/moved-clock.js";
+
+let bench: Awaited<ReturnType<typeof openAgentBench>>;
+beforeEach(async () => {
+  bench = await openAgentBench();
+});
+afterEach(() => bench.close());
+
+describe("limits", () => {
+  const reading = [{ call: [READ], repeat: true }];
+  const late = [
+    { when: { notSeen: "Call complete_task now" }, call: [READ], repeat: true },
+    { call: [DONE] },
+  ];
+
+  it("RT-16: after the last turn complete_task has one chance more, and that is no success", async () => {
+    const { end, statuses } = await bench.play(late, { spec: { maxTurns: 2 } });
+    expect(end).toMatchObject({
+      reason: "MAX_TURNS",
+      output: { summary: "It works." },
+      recovered: true,
+      turns: 2,
+    });
+    expect(statuses).toHaveLength(3);
+  });
+
+  it("RT-17: the calls of the last turn are run and answered", async () => {
+    const write = { tool: "write_file", input: { path: "b.ts", content: "b" } };
+    const { end, statuses } = await bench.play([{ call: [write] }, { say: "Well." }], {
+      spec: { maxTurns: 1 },
+    });
+    expect(end).toMatchObject({ reason: "MAX_TURNS", recovered: false, output: null });
+    expect(await bench.files.read("b.ts")).not.toBeNull();
+    expect(statuses).toEqual([200, 200]);
+  });
+
+  it("nothing but complete_task is run in the last chance", async () => {
+    const write = { tool: "write_file", input: { path: "b.ts", content: "b" } };
+    const { end } = await bench.play([{ call: [READ] }, { call: [write] }], { spec: { maxTurns: 1 } });
+    expect(end).toMatchObject({ reason: "MAX_TURNS", recovered: false });
+    expect(await bench.files.read("b.ts")).toBeNull();
+  });
+
+  it("when the time is up there is one chance more", async () => {
+    const clock = movedClock();
+    const { end } = await bench.play(late, { deps: { clock, onEvent: () => clock.advance(31_000) } });
+    expect(end).toMatchObject({ reason: "TIMEOUT", recovered: true, turns: 1 });
+  });
+
+  it("the time is up also in the middle of a call", async () => {
+    const { end } = await bench.play([{ say: "slow" }, ...late], {
+      spec: { maxMs: 150 },
+      prepare: ({ scripted }) => scripted.fault({ kind: "broken-stream", how: "stall", afterEvents: 2 }),
+    });
+    expect(end).toMatchObject({ reason: "TIMEOUT", turns: 1 });
+  });
+
+  it("the time is up also in the middle of a command, and the result is still taken", async () => {
+    const { end, lastUser } = await bench.play(
+      [{ call: [{ tool: "run", input: { command: "sleep 20" } }] }, { call: [DONE] }],
+      { spec: { maxMs: 300 } },
+    );
+    expect(end).toMatchObject({ reason: "TIMEOUT", recovered: true });
+    expect(lastUser).toContain("Cancelled");
+  });
+
+  it("a spent budget ends the run before the next call, with its reason", async () => {
+    let asked = 0;
+    const { end, statuses } = await bench.play(reading, {
+      deps: { limit: () => (++asked > 2 ? "$2.00 of $2.00 are spent" : null) },
+    });
+    expect(end).toMatchObject({ reason: "BUDGET", message: "$2.00 of $2.00 are spent", turns: 2 });
+    expect(statuses).toHaveLength(2);
+  });
+
+  it("a stop comes before all others, and nothing is asked", async () => {
+    const { end, statuses } = await bench.play(reading, {
+      signal: AbortSignal.abort(new Error("stop")),
+      spec: { maxTurns: 1 },
+      deps: { limit: () => "spent" },
+    });
+    expect(end).toMatchObject({ reason: "ABORTED", turns: 0 });
+    expect(statuses).toEqual([]);
+  });
+
+  it("a stop in the middle of a call or a command ends the run at once", async () => {
+    for (const hold of ["model", "tool"] as const) {
+      const stop = new AbortController();
+      const { end } = await bench.play([{ call: [{ tool: "run", input: { command: "sleep 20" } }] }], {
+        signal: stop.signal,
+        prepare: ({ scripted }) => {
+          if (hold === "model") scripted.fault({ kind: "broken-stream", how: "stall", afterEvents: 1 });
+          setTimeout(() => stop.abort(new Error("stop")), 300);
+        },
+      });
+      expect(end).toMatchObject({ reason: "ABORTED", turns: 1, recovered: false });
+    }
+  });
+});
+
+describe("the loop guard", () => {
+  it("warns at the first circle, and the model can still turn round", async () => {
+    const { end } = await bench.play(
+      [{ when: { notSeen: "repeating the same calls" }, call: [READ], repeat: true }, { call: [DONE] }],
+      { spec: { maxTurns: 50 } },
+    );
+    expect(end).toMatchObject({ reason: "GOAL", turns: 6 });
+  });
+
+  it("ends the run at the second", async () => {
+    const { end } = await bench.play([{ call: [READ], repeat: true }], { spec: { maxTurns: 50 } });
+    expect(end).toMatchObject({ reason: "LOOP", turns: 10 });
+  });
+
+  it("RT-23: lets a file be read on at other offsets", async () => {
+    await bench.files.write("long.ts", "x\n".repeat(100));
+    const reads = Array.from({ length: 14 }, (_, at) => ({
+      call: [{ tool: "read_file", input: { path: "long.ts", offset: at + 1, limit: 1 } }],
+    }));
+    const { end, lastUser } = await bench.play([...reads, { call: [DONE] }], { spec: { maxTurns: 50 } });
+    expect(end).toMatchObject({ reason: "GOAL", turns: 15 });
+    expect(lastUser).not.toContain("repeating");
+  });
+
+  it("RT-22: leaves ever new arguments to the turn limit", async () => {
+    const lists = Array.from({ length: 26 }, (_, at) => ({
+      call: [{ tool: "search", input: { pattern: `x${at}` } }],
+    }));
+    const { end } = await bench.play([...lists, { say: "." }], { spec: { maxTurns: 26 } });
+    expect(end.reason).toBe("MAX_TURNS");
+  });
+});
