@@ -1,4 +1,5 @@
 // Gives a run its checkout, and a sandbox for the commands that run in it.
+export { createWorkspaces } from "./workspaces.js";
 export type {
   Box,
   Change,
@@ -9,7 +10,10 @@ export type {
   Mirror,
   PushResult,
   Remote,
+  SandboxOptions,
   SandboxReport,
   SetupResult,
   Workspace,
+  Workspaces,
+  WorkspacesOptions,
 } from "./types.js";
