@@ -55,7 +55,7 @@ export async function openCheckout(
       baseBranch: base,
       baseSha: mergeBase.exitCode === 0 ? mergeBase.stdout.trim() : baseTip,
       isNew: remoteTip === null,
-      files: createFiles({ root: folders.tree, list: staging.list, owner: deps.boxUid }),
+      files: createFiles({ root: folders.tree, list: (prefix) => staging.list(prefix), owner: deps.boxUid }),
       box: deps.box,
     },
   );

@@ -16,8 +16,6 @@ export interface Disk {
   own(...folders: string[]): Promise<void>;
   /** Removes a folder, also one whose parts were made read-only. */
   remove(folder: string): Promise<void>;
-  /** Copies a folder with its owners, modes and links; replaces nothing. */
-  copy(from: string, to: string): Promise<void>;
 }
 
 /** Disk work with the machine's own tools, which never follow a link out of the folder. */
@@ -47,9 +45,6 @@ export function createDisk(options: { data: string; path: string; boxUid: number
         await run("chmod", ["-R", "u+rwX", "--", folder]);
         await rm(folder, { recursive: true, force: true });
       }
-    },
-    copy: async (from, to) => {
-      await run("cp", ["-a", "--", from, to]);
     },
   };
 }

@@ -1,5 +1,7 @@
 // Gives a run its checkout, and a sandbox for the commands that run in it.
 export { createWorkspaces } from "./workspaces.js";
+export { setUp } from "./setup.js";
+export type { SetupOptions } from "./setup.js";
 export type {
   Box,
   Change,

@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { access, constants, mkdir, rm, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
 import { isAccrueError, messageOf } from "../shared/index.js";
 import { type BoxMachine, runBoxed } from "./box.js";
 import type { Disk } from "./disk.js";
@@ -10,20 +12,15 @@ import type { CommandResult, SandboxReport } from "./types.js";
 const PROBE_LIMIT_MS = 30_000;
 const PROGRAMS = ["bwrap", "prlimit"];
 
-/** Run by Node inside the box; prints what it could do there. */
-const PROBE = `
-const fs = require("node:fs"), net = require("node:net");
-const can = (work) => { try { work(); return true; } catch { return false; } };
-const found = {
-  uid: process.getuid(),
-  outside: can(() => fs.readFileSync(process.env.PROBE_FILE)),
-  kernel: can(() => fs.accessSync("/proc/sys/kernel/core_pattern", fs.constants.W_OK)),
-  writes: can(() => fs.writeFileSync("probe", "")),
-};
-const socket = net.connect({ host: "127.0.0.1", port: Number(process.env.PROBE_PORT) });
-const tell = (network) => { console.log("PROBE " + JSON.stringify({ ...found, network })); process.exit(0); };
-socket.on("connect", () => tell(true)).on("error", () => tell(false));
-`;
+const PROBE = fileURLToPath(new URL("../../data/box/probe.cjs", import.meta.url));
+
+const Probe = z.object({
+  uid: z.number(),
+  outside: z.boolean(),
+  kernel: z.boolean(),
+  network: z.boolean(),
+  writes: z.boolean(),
+});
 
 /** What the machine's refusals look like and what cures each. */
 const CURES: readonly { words: RegExp; hint: string }[] = [
@@ -100,14 +97,15 @@ async function probe(
   await writeFile(secret, "", { mode: 0o644 });
   for (const folder of Object.values(folders)) await mkdir(folder, { mode: 0o700 });
   await deps.disk.own(folders.tree, folders.home);
+  const script = await readFile(PROBE, "utf8");
   // The network that commands may be given is not part of what is tested.
   return runBoxed(
     { ...machine, network: [] },
     folders,
     {
-      command: 'node -e "$PROBE"',
+      command: 'node -e "$PROBE_SCRIPT"',
       timeoutMs: PROBE_LIMIT_MS,
-      env: { PROBE, PROBE_FILE: secret, PROBE_PORT: input.port },
+      env: { PROBE_SCRIPT: script, PROBE_FILE: secret, PROBE_PORT: input.port },
     },
     AbortSignal.timeout(2 * PROBE_LIMIT_MS),
   );

@@ -90,5 +90,5 @@ export function launch(input: Launch, signal: AbortSignal): Promise<Ending> {
 function collect(stream: Stream | null | undefined): { text: () => string; close: () => void } {
   const output = createCappedOutput();
   stream?.on("data", (chunk: Buffer) => output.add(chunk));
-  return { text: output.text, close: () => (stream as Readable | null)?.destroy() };
+  return { text: () => output.text(), close: () => (stream as Readable | null)?.destroy() };
 }
