@@ -1,4 +1,7 @@
 // Gives a run its checkout, and a sandbox for the commands that run in it.
+export { createWorkspaces } from "./workspaces.js";
+export { setUp } from "./setup.js";
+export type { SetupOptions } from "./setup.js";
 export type {
   Box,
   Change,
@@ -9,7 +12,10 @@ export type {
   Mirror,
   PushResult,
   Remote,
+  SandboxOptions,
   SandboxReport,
   SetupResult,
   Workspace,
+  Workspaces,
+  WorkspacesOptions,
 } from "./types.js";

@@ -136,3 +136,43 @@ export interface SetupResult {
   commands: { command: string; durationMs: number; output: string; exitCode: number | null }[];
   fromCache: boolean;
 }
+
+/** How commands are boxed: `auto` means bubblewrap or an error, never a silent step down. */
+export interface SandboxOptions {
+  level: "auto" | "bwrap" | "none";
+  /** The user that commands run as when Accrue itself runs as root. */
+  uid: number;
+  /** Hosts that every command may reach, `host` (ports 80 and 443) or `host:port`. */
+  network: readonly string[];
+}
+
+/** What the workspaces need to know of the machine. */
+export interface WorkspacesOptions {
+  /** The data folder, absolute. */
+  data: string;
+  /** The PATH for git and bubblewrap. */
+  path: string;
+  sandbox: SandboxOptions;
+  /** The Node that runs us; the box gets the same. */
+  nodePath: string;
+  /** Our own user id. */
+  uid: number;
+}
+
+/** All checkouts of this data folder. */
+export interface Workspaces {
+  /** The repository's mirror, made on first use and up to date. Rejects with `WORKSPACE_EMPTY` when nothing was committed yet. */
+  mirror(
+    input: { repository: RepositoryRef; remote: Remote; identity: Identity },
+    signal: AbortSignal,
+  ): Promise<Mirror>;
+  /** A run's checkout. Contract: the same run id gives the same folder and its commits again, without uncommitted leftovers. */
+  open(
+    input: { mirror: Mirror; base: string; branch: string; run: string },
+    signal: AbortSignal,
+  ): Promise<Workspace>;
+  /** Starts the box once and tells what it found; later calls repeat the answer. */
+  sandbox(): Promise<SandboxReport>;
+  /** Removes the checkouts of all runs but the named ones; answers with the ids that went. */
+  sweep(keep: readonly string[]): Promise<string[]>;
+}

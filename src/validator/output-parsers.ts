@@ -1,0 +1,46 @@
+import { parseJest, parseVitest } from "./parse-javascript.js";
+import { parseNodeSpec, parseTap } from "./parse-node.js";
+import { parsePytest, parseUnittest } from "./parse-python.js";
+import { parseCargo, parseGo, parseMocha, parseTsc } from "./parse-others.js";
+import type { Parsed, Parser } from "./parsed.js";
+
+const PARSERS: readonly Parser[] = [
+  parseVitest,
+  parseJest,
+  parsePytest,
+  parseUnittest,
+  parseGo,
+  parseCargo,
+  parseNodeSpec,
+  parseTap,
+  parseMocha,
+  parseTsc,
+];
+// Colours and cursor movements, which tools also write into pipes when told to.
+// eslint-disable-next-line no-control-regex
+const ANSI = /\u001b\[[0-9;?]*[A-Za-z]/g;
+
+/** Reads counts and failures from whatever tool printed the output, with paths made relative to the repository. */
+export function parseOutput(output: string, knownPaths: ReadonlySet<string>): Parsed {
+  const text = output.replace(ANSI, "").replaceAll("\r\n", "\n");
+  for (const parse of PARSERS) {
+    const parsed = parse(text);
+    if (!parsed) continue;
+    const failures = parsed.failures.map((failure) => ({
+      ...failure,
+      path: failure.path === null ? null : relativePath(failure.path, knownPaths),
+    }));
+    return { ...parsed, failures };
+  }
+  return { passed: null, failed: null, failures: [] };
+}
+
+/** The longest end of a printed path that is a file of the repository; null when none is. */
+function relativePath(printed: string, knownPaths: ReadonlySet<string>): string | null {
+  const parts = printed.replace(/^file:\/\//, "").split("/");
+  for (let i = 0; i < parts.length; i++) {
+    const candidate = parts.slice(i).join("/").replace(/^\.\//, "");
+    if (knownPaths.has(candidate)) return candidate;
+  }
+  return null;
+}

@@ -1,0 +1,123 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { AccrueError } from "../shared/index.js";
+import type { Disk } from "./disk.js";
+import { createFiles } from "./files.js";
+import type { RunFolders } from "./layout.js";
+import { commitTree } from "./mirror-commit.js";
+import { type Checkout, publish } from "./publish.js";
+import { commitOf, type Repository } from "./repository.js";
+import { createStaging } from "./staging.js";
+import type { Box, Mirror, Workspace } from "./types.js";
+
+/** The ref in the mirror that keeps a run's commits. */
+export function headRefOf(run: string): string {
+  return `refs/accrue/runs/${run}`;
+}
+
+/** Lays out a run's checkout afresh from its branch, its own earlier commits, or the base. */
+export async function openCheckout(
+  deps: { repository: Repository; mirror: Mirror; box: Box; disk: Disk; boxUid: number | null },
+  input: { base: string; branch: string; run: string; folders: RunFolders },
+  signal: AbortSignal,
+): Promise<Workspace> {
+  const { repository, disk } = deps;
+  const { base, branch, run, folders } = input;
+  await repository.checkBranchName(branch);
+  const baseTip = await commitOf(repository, `refs/remotes/origin/${base}`);
+  if (baseTip === null) {
+    throw new AccrueError(
+      "INPUT_INVALID",
+      `There is no branch "${base}" to start from: check the base branch.`,
+    );
+  }
+  const headRef = headRefOf(run);
+  const remoteTip = await commitOf(repository, `refs/remotes/origin/${branch}`);
+  const start = await startOf(repository, { headRef, remoteTip, baseTip });
+  signal.throwIfAborted();
+
+  await disk.remove(folders.tree);
+  await disk.remove(folders.index);
+  await mkdir(folders.tree, { mode: 0o700 });
+  await mkdir(folders.home, { recursive: true, mode: 0o700 });
+  await repository.git(["update-ref", headRef, start]);
+  const staging = createStaging(repository, folders);
+  await staging.git(["read-tree", "--reset", "-u", start]);
+  await disk.own(folders.tree, folders.home);
+
+  const mergeBase = await repository.attempt(["merge-base", start, baseTip]);
+  return createWorkspace(
+    { repository, run, folders, staging, disk, branch, headRef },
+    {
+      path: folders.tree,
+      mirror: deps.mirror,
+      branch,
+      baseBranch: base,
+      baseSha: mergeBase.exitCode === 0 ? mergeBase.stdout.trim() : baseTip,
+      isNew: remoteTip === null,
+      files: createFiles({ root: folders.tree, list: (prefix) => staging.list(prefix), owner: deps.boxUid }),
+      box: deps.box,
+    },
+  );
+}
+
+/** After a crash the run's own commits count, unless the branch already holds them and more. */
+async function startOf(
+  repository: Repository,
+  tips: { headRef: string; remoteTip: string | null; baseTip: string },
+): Promise<string> {
+  const own = await commitOf(repository, tips.headRef);
+  if (own === null) return tips.remoteTip ?? tips.baseTip;
+  if (tips.remoteTip === null) return own;
+  const { exitCode } = await repository.attempt(["merge-base", "--is-ancestor", own, tips.remoteTip]);
+  return exitCode === 0 ? tips.remoteTip : own;
+}
+
+type Facts = Pick<
+  Workspace,
+  "path" | "mirror" | "branch" | "baseBranch" | "baseSha" | "isNew" | "files" | "box"
+>;
+
+function createWorkspace(checkout: Checkout, facts: Facts): Workspace {
+  const { repository, staging, folders, disk, headRef } = checkout;
+  const head = async () => (await repository.git(["rev-parse", "--verify", headRef])).trim();
+  const publishing = { isNew: facts.isNew };
+  return {
+    ...facts,
+    head,
+    changes: async () => staging.stageAll(await head()),
+    commit: async ({ message, paths }) => {
+      const before = await head();
+      const changes = await staging.stageAll(before);
+      const chosen = changes.filter((change) => isAmong(change.path, paths));
+      if (chosen.length === 0) return null;
+      await staging.stageOnly(before, chosen);
+      const tree = (await staging.git(["write-tree"])).trim();
+      if (tree === (await repository.git(["rev-parse", `${before}^{tree}`])).trim()) return null;
+      const sha = await commitTree(repository, { tree, parents: [before], message });
+      await repository.git(["update-ref", headRef, sha, before]);
+      return sha;
+    },
+    reset: async () => {
+      await disk.remove(join(folders.tree, ".git"));
+      await staging.git(["read-tree", "--reset", "-u", await head()]);
+      // Twice -f: also repositories that the agent made.
+      await staging.git(["clean", "-ffdq"]);
+      await disk.own(folders.tree);
+    },
+    push: async (signal) => {
+      const result = await publish(checkout, publishing.isNew, signal);
+      if (result.kind === "pushed") publishing.isNew = false;
+      return result;
+    },
+    close: async () => {
+      await disk.remove(folders.folder);
+      await repository.git(["update-ref", "-d", headRef]);
+    },
+  };
+}
+
+function isAmong(path: string, paths: readonly string[] | undefined): boolean {
+  if (paths === undefined) return true;
+  return paths.some((wanted) => path === wanted || path.startsWith(`${wanted.replace(/\/$/, "")}/`));
+}

@@ -1,0 +1,102 @@
+import { posix } from "node:path";
+import { AccrueError } from "../shared/index.js";
+import type { RunFolders } from "./layout.js";
+import { parseRawDiff, type RawChange } from "./raw-diff.js";
+import type { Repository } from "./repository.js";
+import type { Change } from "./types.js";
+
+const GITLINK = "160000";
+const SYMLINK = "120000";
+
+/** Git's index of one checkout. The agent's own `.git` files are never read: they could name programs to run. */
+export interface Staging {
+  git(args: readonly string[], input?: string): Promise<string>;
+  /** Puts the work tree into the index and tells what differs from `head`; repositories inside the tree are only named. */
+  stageAll(head: string): Promise<Change[]>;
+  /** Puts only these paths into the index. Rejects when they hold something that must not be published. */
+  stageOnly(head: string, chosen: readonly Change[]): Promise<void>;
+  /** Tracked and new files, without ignored ones. */
+  list(prefix: string): Promise<string[]>;
+}
+
+/** Opens the index of a checkout. */
+export function createStaging(repository: Repository, folders: RunFolders): Staging {
+  const where = { folder: folders.tree, workTree: folders.tree, indexFile: folders.index };
+  const git = (args: readonly string[], input?: string) => repository.git(args, { ...where, input });
+  const listed = async (...args: string[]) => split(await git(["ls-files", "-z", ...args]));
+  const untracked = (...args: string[]) => listed("--others", "--exclude-standard", ...args);
+  const tracked = async (...args: string[]) => (await listed("--stage", ...args)).map(parseStageEntry);
+  const gitlinks = async () => (await tracked()).filter((e) => e.mode === GITLINK).map((e) => e.path);
+  // A repository of its own inside the tree is listed as a folder.
+  const nestedRepositories = async () =>
+    (await untracked()).filter((path) => path.endsWith("/")).map((path) => path.slice(0, -1));
+
+  const add = (pathspecs: readonly string[], excluded: readonly string[]) => {
+    const specs = [...pathspecs, ...excluded.map((path) => `:(exclude,literal)${path}`)];
+    return git(["add", "-A", "--pathspec-from-file=-", "--pathspec-file-nul"], `${specs.join("\0")}\0`);
+  };
+  const staged = async (head: string) =>
+    parseRawDiff(await git(["diff-index", "--cached", "--raw", "-z", "--no-renames", "--full-index", head]));
+
+  return {
+    git,
+    stageAll: async (head) => {
+      const nested = await nestedRepositories();
+      // Git would look into a submodule's own configuration to see whether it changed.
+      await add(["."], [...nested, ...(await gitlinks())]);
+      const found = (await staged(head)).map(({ path, status, mode }): Change => ({ path, status, mode }));
+      const repositories = nested.map((path): Change => ({ path, status: "added", mode: GITLINK }));
+      return [...found, ...repositories].sort((a, b) => (a.path < b.path ? -1 : 1));
+    },
+    stageOnly: async (head, chosen) => {
+      refuseRepositories(chosen);
+      await git(["read-tree", "--reset", head]);
+      const deleted = chosen.filter((change) => change.status === "deleted").map((change) => change.path);
+      const written = chosen.filter((change) => change.status !== "deleted");
+      if (deleted.length > 0) {
+        await git(["update-index", "--force-remove", "-z", "--stdin"], `${deleted.join("\0")}\0`);
+      }
+      if (written.length > 0)
+        await add(
+          written.map((change) => `:(literal)${change.path}`),
+          await gitlinks(),
+        );
+      await refuseOutsideLinks(repository, await staged(head));
+    },
+    list: async (prefix) => {
+      const narrow = prefix ? ["--", `:(literal)${prefix}`] : [];
+      const deleted = new Set(await listed("--deleted", ...narrow));
+      const files = (await tracked(...narrow)).filter((e) => e.mode !== GITLINK).map((e) => e.path);
+      const fresh = (await untracked(...narrow)).filter((path) => !path.endsWith("/"));
+      return [...new Set([...files, ...fresh])].filter((path) => !deleted.has(path)).sort();
+    },
+  };
+}
+
+function split(text: string): string[] {
+  return text.split("\0").filter(Boolean);
+}
+
+function parseStageEntry(entry: string): { path: string; mode: string } {
+  return { path: entry.slice(entry.indexOf("\t") + 1), mode: entry.slice(0, 6) };
+}
+
+function refuseRepositories(changes: readonly Change[]): void {
+  const found = changes.find((change) => change.mode === GITLINK);
+  if (!found) return;
+  const message = `${found.path} is a git repository of its own, which a commit cannot hold: delete ${found.path}/.git to commit its files, or delete or ignore the folder.`;
+  throw new AccrueError("INPUT_INVALID", message);
+}
+
+/** A link out of the tree would show whoever checks the branch out another file of their own machine. */
+async function refuseOutsideLinks(repository: Repository, changes: readonly RawChange[]): Promise<void> {
+  const links = changes.filter((change) => change.mode === SYMLINK);
+  const targets = await repository.blobs(links.map((link) => link.id));
+  for (const { path, id } of links) {
+    const target = targets.get(id)?.toString("utf8") ?? "";
+    const lands = posix.normalize(posix.join(posix.dirname(path), target));
+    if (!posix.isAbsolute(target) && lands !== ".." && !lands.startsWith("../")) continue;
+    const message = `${path} is a link to ${target}, outside of the repository: link to a file inside, or delete it.`;
+    throw new AccrueError("PATH_OUTSIDE", message);
+  }
+}

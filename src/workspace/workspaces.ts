@@ -1,0 +1,106 @@
+import { existsSync, realpathSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createGit } from "../git/index.js";
+import { AccrueError, type Clock } from "../shared/index.js";
+import { type BoxMachine, createBox } from "./box.js";
+import { headRefOf, openCheckout } from "./checkout.js";
+import { createDisk } from "./disk.js";
+import { repositoryFolder, runFolders } from "./layout.js";
+import { assertNotEmpty, createMirror, fetchMirror } from "./mirror.js";
+import { openRepository, type Repository } from "./repository.js";
+import { testSandbox } from "./self-test.js";
+import type { Mirror, SandboxReport, Workspaces, WorkspacesOptions } from "./types.js";
+
+const SWEEP_LIMIT_MS = 60_000;
+
+/** The mirrors, checkouts and boxes of one data folder. */
+export function createWorkspaces(deps: { clock: Clock }, options: WorkspacesOptions): Workspaces {
+  const isRoot = options.uid === 0;
+  const boxUid = isRoot ? options.sandbox.uid : null;
+  const machine: BoxMachine = {
+    folder: join(options.data, "box"),
+    path: options.path,
+    // A link such as /usr/local/bin/node may lead out of what the box shows.
+    nodePath: realpathSync(options.nodePath),
+    level: options.sandbox.level === "none" ? "none" : "bwrap",
+    network: options.sandbox.network,
+    dropTo: boxUid,
+  };
+  const git = createGit({ home: join(options.data, "git"), path: options.path });
+  const disk = createDisk({ data: options.data, path: options.path, boxUid });
+  const repositories = new WeakMap<Mirror, Repository>();
+  let tested: Promise<SandboxReport> | null = null;
+  const sandbox = () => {
+    const isLinux = existsSync("/proc/self/fd");
+    return (tested ??= testSandbox({ disk }, machine, { isLinux }));
+  };
+
+  return {
+    sandbox,
+    mirror: async ({ repository: ref, remote, identity }, signal) => {
+      const folder = repositoryFolder(options.data, ref);
+      await disk.makeFolder(folder);
+      const repository = await openRepository(
+        { git, clock: deps.clock },
+        { ref, folder, remote, identity },
+        signal,
+      );
+      await fetchMirror(repository, {}, signal);
+      await assertNotEmpty(repository);
+      const mirror = createMirror(repository);
+      repositories.set(mirror, repository);
+      return mirror;
+    },
+    open: async ({ mirror, base, branch, run }, signal) => {
+      const repository = repositories.get(mirror);
+      if (!repository) {
+        throw new AccrueError(
+          "INPUT_INVALID",
+          "This mirror was opened elsewhere: pass one of these workspaces.",
+        );
+      }
+      const folders = runFolders(repository.folder, run);
+      await disk.makeFolder(folders.folder);
+      await disk.makeFolder(machine.folder);
+      const box = createBox(machine, folders, sandbox);
+      return openCheckout({ repository, mirror, box, disk, boxUid }, { base, branch, run, folders }, signal);
+    },
+    sweep: async (keep) => {
+      const swept: string[] = [];
+      for (const repository of await repositoryFolders(options.data)) {
+        const gitDir = join(repository, "mirror.git");
+        const runs = (await namesIn(join(repository, "runs"))).filter((run) => !keep.includes(run));
+        for (const run of runs) {
+          await disk.remove(join(repository, "runs", run));
+          const signal = AbortSignal.timeout(SWEEP_LIMIT_MS);
+          await git.run(["update-ref", "-d", headRefOf(run)], { folder: gitDir, gitDir, signal });
+          swept.push(run);
+        }
+      }
+      return swept;
+    },
+  };
+}
+
+async function repositoryFolders(dataFolder: string): Promise<string[]> {
+  let folders = [join(dataFolder, "repos")];
+  // Host, owner, name.
+  for (let depth = 0; depth < 3; depth++) {
+    const below = await Promise.all(
+      folders.map(async (folder) => (await namesIn(folder)).map((name) => join(folder, name))),
+    );
+    folders = below.flat();
+  }
+  return folders;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import {
+  createWorkspaces,
+  type Remote,
+  type Workspaces,
+  type WorkspacesOptions,
+} from "../../src/workspace/index.js";
+
+const ENVIRONMENT = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: "/nonexistent",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_AUTHOR_NAME: "Lee",
+  GIT_AUTHOR_EMAIL: "lee@example.org",
+  GIT_COMMITTER_NAME: "Lee",
+  GIT_COMMITTER_EMAIL: "lee@example.org",
+};
+
+/** A person's git, in any folder. */
+export function personGit(folder: string, ...args: string[]): string {
+  return execFileSync("git", args, { cwd: folder, env: ENVIRONMENT, encoding: "utf8", stdio: "pipe" });
+}
+
+export interface Fixture {
+  root: string;
+  /** The bare repository that stands for the forge. */
+  remote: string;
+  /** A person's clone of it. */
+  person: string;
+  data: string;
+  workspaces: Workspaces;
+  signal: AbortSignal;
+  /** Writes files in the person's clone, commits and pushes them. */
+  commit(files: Record<string, string | Buffer>, branch?: string): string;
+  /** Other workspaces over the same data folder, as another process would have them. */
+  again(options?: Partial<WorkspacesOptions>): Workspaces;
+  mirrorInput(url?: string): Parameters<Workspaces["mirror"]>[0];
+  open(input?: { base?: string; branch?: string; run?: string }): ReturnType<Workspaces["open"]>;
+  close(): void;
+}
+
+/** A forge's repository with one commit on `main`, a person and a data folder, all in one temporary folder. */
+export function makeFixture(options: Partial<WorkspacesOptions> = {}): Fixture {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "accrue-workspace-")));
+  execFileSync("chmod", ["711", root]);
+  const remote = join(root, "forge.git");
+  const person = join(root, "person");
+  const data = join(root, "data");
+  personGit(root, "init", "-q", "--bare", "-b", "main", remote);
+  personGit(root, "init", "-q", "-b", "main", person);
+  personGit(person, "remote", "add", "origin", remote);
+  const commit: Fixture["commit"] = (files, branch = "main") => {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(person, path)), { recursive: true });
+      writeFileSync(join(person, path), content);
+    }
+    personGit(person, "add", "-A");
+    personGit(person, "commit", "-q", "--allow-empty", "-m", "A person's work");
+    personGit(person, "push", "-q", "origin", `HEAD:refs/heads/${branch}`);
+    return personGit(person, "rev-parse", "HEAD").trim();
+  };
+  const again: Fixture["again"] = (changed = {}) =>
+    createWorkspaces(
+      { clock: { now: () => 1_700_000_000_000 } },
+      {
+        data,
+        path: process.env["PATH"] ?? "",
+        sandbox: { level: "auto", uid: 65534, network: [] },
+        nodePath: process.execPath,
+        uid: process.getuid?.() ?? 0,
+        ...options,
+        ...changed,
+      },
+    );
+  const workspaces = again();
+  const signal = AbortSignal.timeout(60_000);
+  const mirrorInput: Fixture["mirrorInput"] = (url = remote) => ({
+    repository: { host: "example.org", owner: "acme", name: "shop" },
+    remote: { url, authorization: () => Promise.resolve(null) } satisfies Remote,
+    identity: { name: "accrue[bot]", email: "bot@example.org" },
+  });
+  commit({ "README.md": "# Shop\n", "src/a.txt": "one\ntwo\nthree\n" });
+  return {
+    root,
+    remote,
+    person,
+    data,
+    workspaces,
+    signal,
+    commit,
+    again,
+    mirrorInput,
+    open: async ({ base = "main", branch = "agent/REQ-1", run = "01RUNAAAAA" } = {}) => {
+      const mirror = await workspaces.mirror(mirrorInput(), signal);
+      return workspaces.open({ mirror, base, branch, run }, signal);
+    },
+    close: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+/** A branch's commit on the forge, or null. */
+export function remoteTip(fixture: Fixture, branch: string): string | null {
+  return (
+    personGit(fixture.remote, "for-each-ref", "--format=%(objectname)", `refs/heads/${branch}`).trim() || null
+  );
+}
+
+/** A file on a branch of the forge. */
+export function remoteFile(fixture: Fixture, branch: string, path: string): string {
+  return personGit(fixture.remote, "show", `refs/heads/${branch}:${path}`);
+}
