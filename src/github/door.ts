@@ -18,7 +18,7 @@ export interface Door {
   patience: Patience;
   clock: Clock;
   log: Pick<Logger, "warn">;
-  authorship(): Promise<Authorship>;
+  authorship: () => Promise<Authorship>;
 }
 
 /** GitHub's largest page. */
