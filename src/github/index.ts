@@ -1,4 +1,6 @@
 // Does things on GitHub, each of them idempotent.
+export { createGitHub } from "./create-github.js";
+export type { GitHubAuth, GitHubDeps, GitHubOptions } from "./create-github.js";
 export type {
   Account,
   Annotation,

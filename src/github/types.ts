@@ -91,10 +91,16 @@ export interface GitHubPort {
   /** All comments, oldest first. */
   comments(number: number): Promise<Comment[]>;
   react(target: ReactionTarget, reaction: Reaction): Promise<void>;
-  /** The one living comment with this marker: made, or edited in place when its text changed. Over-long text is cut visibly. */
-  upsertComment(number: number, marker: string, body: string): Promise<Comment>;
-  /** A comment that is written once for this marker; found again instead of repeated when `retry` is true. */
-  addComment(number: number, marker: string, body: string, retry: boolean): Promise<Comment>;
+  /**
+   * The one living comment with this marker: made, or edited in place when its text changed. Over-long text is cut visibly.
+   * Null when the conversation is locked: nothing was written, the reason is in the log.
+   */
+  upsertComment(number: number, marker: string, body: string): Promise<Comment | null>;
+  /**
+   * A comment that is written once for this marker; found again instead of repeated when `retry` is true. Null when the
+   * conversation is locked.
+   */
+  addComment(number: number, marker: string, body: string, retry: boolean): Promise<Comment | null>;
   pull(number: number): Promise<Pull>;
   /** The open pull request with this head branch of this repository, else null. */
   findPull(head: string): Promise<Pull | null>;
