@@ -1,5 +1,5 @@
 import { fold } from "../knowledge/index.js";
-import { archive, eventPath, foldState, formatIndex, parseEvents, stateEvent, summaries, type RequirementEvent } from "../requirements/index.js";
+import { archive, eventPath, foldState, formatIndex, parseEvents, type RequirementEvent, type State, stateEvent, summaries } from "../requirements/index.js";
 import { AccrueError, type Language, isoTime } from "../shared/index.js";
 import type { Mirror } from "../workspace/index.js";
 import type { Ask } from "./intent.js";
@@ -78,9 +78,9 @@ function completionEvents(input: CompleteInput, deps: EngineDeps, tree: Readonly
   if (events.length === 0) return [];
   const state = foldState(events).state;
   if (state === "completed" || state === "contested") return [];
-  const steps = state === "verifying" ? (["completed"] as const) : (["verifying", "completed"] as const);
+  const steps: State[] = state === "verifying" ? ["completed"] : ["verifying", "completed"];
   const made: RequirementEvent[] = [];
-  let from = state;
+  let from: State = state;
   for (const to of steps) {
     made.push(
       stateEvent({

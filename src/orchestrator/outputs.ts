@@ -29,9 +29,6 @@ const TaskOutput = z.object({
   after: z.array(z.string()).describe("Ids of tasks that have to be done first."),
 });
 
-/** One step of the plan. */
-export type Task = z.infer<typeof TaskOutput> & { done: boolean; evidence: TaskReport["evidence"] };
-
 /** What design-manager hands over: becomes `design.md` and `tasks.md`. */
 export const DesignOutput = z.object({
   summary: sentence.describe("The change in two or three sentences."),

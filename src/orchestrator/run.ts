@@ -11,6 +11,7 @@ import { remind } from "./phases/remind.js";
 import { writeRequirement } from "./phases/requirement.js";
 import { settle } from "./phases/settle.js";
 import { validateResult } from "./phases/validate.js";
+import { reconsider } from "./phases/wish.js";
 import type { EngineDeps, Run, RunEnd } from "./types.js";
 
 /** A phase does its part, or finds it done by an earlier try, or says why the run does not go on. */
@@ -19,6 +20,7 @@ type Phase = (run: Run, signal: AbortSignal) => Promise<Halt | null>;
 /** The whole job, in order. Each phase commits what it made, so that a crash repeats at most one. */
 const PHASES: readonly Phase[] = [
   prepare, //           dependencies set up, checks run on the untouched base
+  reconsider, //        what is wanted now, where work was done already
   writeRequirement, //  requirement-manager → requirement.md
   remind, //            experience that fits, shown unprompted; no model
   writeDesign, //       design-manager → design.md, tasks.md

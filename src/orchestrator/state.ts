@@ -6,7 +6,6 @@ import {
   type StateEvent,
   eventPath,
   foldState,
-  phaseOf,
   stateEvent,
 } from "../requirements/index.js";
 import { isoTime } from "../shared/index.js";
@@ -14,8 +13,8 @@ import type { PushResult } from "../workspace/index.js";
 import type { Halt } from "./ends.js";
 import type { Run } from "./types.js";
 
-/** States that interrupt the work without moving it: the requirement goes on from where it was. */
-const INTERRUPTIONS: readonly State[] = ["paused", "blocked", "reopened"];
+/** States in which nothing is worked on: the requirement goes on from where it was. */
+const INTERRUPTIONS: readonly State[] = ["paused", "blocked"];
 
 /** Where the work on a requirement stands by its events, interruptions left aside; null when it was never opened. */
 export function stateOf(run: { events: readonly RequirementEvent[] }): State | null {
@@ -27,8 +26,7 @@ const ORDER: readonly Phase[] = ["requirement", "design", "implement", "validate
 
 /** True when the requirement has got beyond a phase, so that its work need not be done again. */
 export function isBeyond(run: { events: readonly RequirementEvent[] }, phase: Phase): boolean {
-  const state = stateOf(run);
-  return state !== null && ORDER.indexOf(phaseOf(state)) > ORDER.indexOf(phase);
+  return run.events.length > 0 && ORDER.indexOf(foldState(run.events).phase) > ORDER.indexOf(phase);
 }
 
 /** Writes a state event into the checkout; nothing when the requirement is in that state already. */

@@ -3,7 +3,7 @@ import type { GitHubPort } from "../github/index.js";
 import type { Tree } from "../knowledge/index.js";
 import type { Attribution } from "../ledger/index.js";
 import type { Model, TierOptions } from "../model/index.js";
-import type { CostRow, RequirementDraft, RequirementEvent } from "../requirements/index.js";
+import type { CostRow, Criterion, PlannedTask, RequirementEvent } from "../requirements/index.js";
 import type { Clock, Language, Outcome, RepositoryRef } from "../shared/index.js";
 import type { Skills } from "../skills/index.js";
 import type { Registry } from "../tools/index.js";
@@ -11,7 +11,6 @@ import type { Validation, ValidateOptions } from "../validator/index.js";
 import type { Identity, Mirror, Remote, SandboxOptions, SetupOptions, SetupResult, Workspace } from "../workspace/index.js";
 import type { Ask } from "./intent.js";
 import type { RunOptions } from "./options.js";
-import type { Task } from "./outputs.js";
 
 /** A repository's whole configuration as the engine uses it; `config` makes it. */
 export interface Settings extends RunOptions {
@@ -157,10 +156,10 @@ export interface Run {
   readonly shown: Map<string, string[]>;
   setup: SetupResult | null;
   baseline: Validation | null;
-  draft: RequirementDraft | null;
+  draft: { title: string; criteria: Criterion[] } | null;
   /** `requirement.md` and `design.md` as they stand in the checkout. */
   documents: { requirement: string; design: string; summary: string };
-  tasks: Task[];
+  tasks: PlannedTask[];
   evidence: Evidence[];
   validation: Validation | null;
   attribution(phase: string, task: string, agent: string): Omit<Attribution, "callType">;

@@ -16,17 +16,6 @@ export interface DesignDocument {
   tests: string[];
 }
 
-/** A task as `tasks.md` shows it. */
-export interface TaskLine {
-  /** `T1`. */
-  id: string;
-  /** Criteria that it serves, such as `AC-1`. */
-  criteria: string[];
-  text: string;
-  paths: string[];
-  done: boolean;
-}
-
 /** Writes `design.md`; a part with nothing in it is left out. */
 export function formatDesign(input: DesignDocument): string {
   const words = HEADINGS[input.language];
@@ -46,24 +35,6 @@ export function formatDesign(input: DesignDocument): string {
   ];
   const shown = parts.filter(([, body]) => body !== "").map(([heading, body]) => `## ${heading}\n\n${body}`);
   return `${[`# ${words.design}: ${input.id} ${oneLine(input.title)}`, ...shown].join("\n\n")}\n`;
-}
-
-/** Writes `tasks.md`: one checkbox a task, with the criteria it serves and the files it touches. */
-export function formatTasks(input: {
-  id: string;
-  title: string;
-  language: Language;
-  tasks: TaskLine[];
-}): string {
-  const words = HEADINGS[input.language];
-  const lines = input.tasks.map(({ id, criteria, text, paths, done }) => {
-    const tags = criteria.map((criterion) => `[${criterion}]`);
-    return [`- [${done ? "x" : " "}]`, id, ...tags, oneLine(text), ...paths.map(code)]
-      .filter(Boolean)
-      .join(" ");
-  });
-  const body = lines.length === 0 ? words.none : lines.join("\n");
-  return `# ${words.tasks}: ${input.id} ${oneLine(input.title)}\n\n${body}\n`;
 }
 
 function code(text: string): string {

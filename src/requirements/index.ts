@@ -1,6 +1,6 @@
 // Requirements, their documents and events, and which changes of state are allowed.
-export { formatDesign, formatTasks } from "./design-document.js";
-export type { DesignDocument, TaskLine } from "./design-document.js";
+export { formatDesign } from "./design-document.js";
+export type { DesignDocument } from "./design-document.js";
 export { costEvent, eventPath, formatEvent, parseEvents, stateEvent } from "./events.js";
 export type { EventProblem } from "./events.js";
 export { foldState } from "./fold-state.js";
@@ -8,6 +8,8 @@ export type { FoldedState } from "./fold-state.js";
 export { archive, formatIndex, requirementFolder, summaries } from "./overview.js";
 export { formatRequirement, parseRequirement } from "./requirement-document.js";
 export type { ParsedRequirement } from "./requirement-document.js";
+export { formatTasks, parseTasks } from "./task-list.js";
+export type { PlannedTask } from "./task-list.js";
 export { phaseOf, TRANSITIONS } from "./transitions.js";
 export type {
   CostEvent,

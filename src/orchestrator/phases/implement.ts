@@ -1,11 +1,12 @@
-import { formatTasks } from "../../requirements/index.js";
+import { type PlannedTask, formatTasks } from "../../requirements/index.js";
 import { headline, setRow, show } from "../board.js";
 import { callAgent } from "../call-agent.js";
 import { type Halt, haltOf } from "../ends.js";
 import { knowledgePrompt } from "../experience.js";
-import { type Task, TaskReport } from "../outputs.js";
+import { TaskReport } from "../outputs.js";
 import { advance, commitAndPush, isBeyond } from "../state.js";
 import type { Run } from "../types.js";
+import { addWish } from "./wish.js";
 import { folderOf } from "./requirement.js";
 
 /** implementation-executor does the plan's tasks one by one; each ends as one commit that also ticks it in `tasks.md`. */
@@ -15,6 +16,7 @@ export async function implement(run: Run, signal: AbortSignal): Promise<Halt | n
     return null;
   }
   await advance(run, "implementing");
+  addWish(run);
   setRow(run.board, "implement", "active", "");
   for (const task of run.tasks) {
     if (task.done) continue;
@@ -25,7 +27,7 @@ export async function implement(run: Run, signal: AbortSignal): Promise<Halt | n
   return null;
 }
 
-async function doTask(run: Run, task: Task, signal: AbortSignal): Promise<Halt | null> {
+async function doTask(run: Run, task: PlannedTask, signal: AbortSignal): Promise<Halt | null> {
   mark(run, task, "active");
   await show(run, { headline: `${headline("implement", run.language)} · ${taskCount(run)}` });
   const end = await callAgent(
@@ -56,7 +58,7 @@ export async function saveTasks(run: Run): Promise<void> {
   await run.workspace.files.write(`${folderOf(run)}/tasks.md`, document);
 }
 
-function mark(run: Run, task: Task, state: Run["board"]["tasks"][number]["mark"]): void {
+function mark(run: Run, task: PlannedTask, state: Run["board"]["tasks"][number]["mark"]): void {
   run.board.tasks = run.board.tasks.map((shown) => (shown.id === task.id ? { ...shown, mark: state } : shown));
 }
 
@@ -65,7 +67,7 @@ function taskCount(run: Run): string {
   return run.language === "zh" ? `${done}/${run.tasks.length} 个任务完成` : `${done} of ${run.tasks.length} tasks done`;
 }
 
-function taskText(run: Run, task: Task): string {
+function taskText(run: Run, task: PlannedTask): string {
   const details = [
     `${task.id}: ${task.title} (${task.kind})`,
     task.criteria.length > 0 ? `Criteria: ${task.criteria.join(", ")}` : "",

@@ -50,10 +50,11 @@ export function folderOf(run: Run): string {
 }
 
 function adopt(run: Run, document: string): null {
-  run.draft = parseRequirement(document);
+  const draft = parseRequirement(document);
+  run.draft = draft;
   run.documents.requirement = document;
-  const criteria = run.draft.criteria.length;
-  const open = run.draft.questions.map(({ question, assumed }) => `*${question}* → ${assumed}`);
+  const criteria = draft.criteria.length;
+  const open = draft.questions.map(({ question, assumed }) => `*${question}* → ${assumed}`);
   const count = run.language === "zh" ? `${criteria} 条验收标准` : `${criteria} acceptance ${criteria === 1 ? "criterion" : "criteria"}`;
   setRow(run.board, "requirement", "done", [count, ...open].join(" · "));
   return null;

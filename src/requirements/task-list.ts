@@ -1,0 +1,77 @@
+import type { Language } from "../shared/index.js";
+import { HEADINGS } from "./headings.js";
+import { oneLine } from "./markdown.js";
+
+/** A step of the plan, as `tasks.md` keeps it: what is asked, and once it is done which tests show which criterion. */
+export interface PlannedTask {
+  /** `T1`. */
+  id: string;
+  title: string;
+  kind: "feature" | "test" | "docs" | "errors";
+  /** Criteria that it serves, such as `AC-1`. */
+  criteria: string[];
+  /** Paths that it creates or changes. */
+  files: string[];
+  /** Ids of tasks that have to be done first. */
+  after: string[];
+  done: boolean;
+  evidence: { criterion: string; path: string; test: string }[];
+}
+
+const KINDS: readonly PlannedTask["kind"][] = ["feature", "test", "docs", "errors"];
+
+/** Writes `tasks.md`: one checkbox a task, with the criteria it serves and the files it touches. */
+export function formatTasks(input: { id: string; title: string; language: Language; tasks: readonly PlannedTask[] }): string {
+  const words = HEADINGS[input.language];
+  const body = input.tasks.length === 0 ? words.none : input.tasks.flatMap(linesOf).join("\n");
+  return `# ${words.tasks}: ${input.id} ${oneLine(input.title)}\n\n${body}\n`;
+}
+
+function linesOf(task: PlannedTask): string[] {
+  const { id, title, kind, criteria, files, after, done, evidence } = task;
+  const tags = criteria.map((criterion) => `[${criterion}]`);
+  return [
+    [`- [${done ? "x" : " "}]`, id, ...tags, oneLine(title).replaceAll("`", "'"), ...files.map(code)].join(" "),
+    `  - kind: ${kind}`,
+    ...(after.length > 0 ? [`  - after: ${after.join(", ")}`] : []),
+    ...evidence.map(({ criterion, path, test }) => `  - ${criterion}: ${code(path)} ${oneLine(test)}`),
+  ];
+}
+
+/**
+ * Reads `tasks.md`, also after people edited it.
+ * Contract: never throws; lines that are no task are passed over.
+ */
+export function parseTasks(text: string): PlannedTask[] {
+  const tasks: PlannedTask[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const head = /^\s{0,1}[-*] \[([ xX])\] (T\d+)\s+(.*)$/.exec(line);
+    const last = tasks.at(-1);
+    if (head) tasks.push(readTask(head));
+    else if (last) readDetail(last, line);
+  }
+  return tasks;
+}
+
+function readTask([, box = " ", id = "", rest = ""]: RegExpExecArray): PlannedTask {
+  const criteria = [...rest.matchAll(/\[(AC-\d+)\]/g)].map(([, criterion = ""]) => criterion);
+  const files = [...rest.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path);
+  const title = rest
+    .replace(/\[AC-\d+\]/g, "")
+    .replace(/`[^`]+`/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  return { id, title, kind: "feature", criteria, files, after: [], done: box !== " ", evidence: [] };
+}
+
+function readDetail(task: PlannedTask, line: string): void {
+  const [, key = "", value = ""] = /^\s+[-*] (kind|after|AC-\d+): (.+)$/.exec(line) ?? [];
+  if (key === "kind") task.kind = KINDS.find((kind) => kind === value.trim()) ?? task.kind;
+  if (key === "after") task.after = value.split(",").map((id) => id.trim());
+  const [, path = "", test = ""] = /^`([^`]+)` (.+)$/.exec(value) ?? [];
+  if (key.startsWith("AC-") && path) task.evidence.push({ criterion: key, path, test: test.trim() });
+}
+
+function code(text: string): string {
+  return `\`${oneLine(text).replaceAll("`", "'")}\``;
+}
