@@ -40,7 +40,7 @@ describe("edit_file replaces", () => {
 
   it("inside one line of a file with CRLF, and writes CRLF", async () => {
     expect((await edit("a\r\nb\r\n", "b", "b\nc")).text).toBe("a\r\nb\r\nc\r\n");
-    expect((await edit("a\r\nb\r\n", "\nb", "\nc")).text).toBe("a\r\nc\r\n");
+    expect((await edit("a\r\nb\r\n", "\nb", "\nc\nd")).text).toBe("a\r\nc\r\nd\r\n");
   });
 
   it("in a file with both line ends only the one that is there", async () => {
