@@ -1,11 +1,26 @@
 import { fork } from "node:child_process";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { createListener, createWorker, deliveryReader, superviseWorker } from "./app/index.js";
-import { AgentConfig, apiUrl, createRemoteConfig, readServerEnv, type ServerEnv } from "./config/index.js";
+import { runAction } from "./action/index.js";
+import {
+  type Commands,
+  type LocalRepository,
+  type Output,
+  createCommands,
+  createTerminalFront,
+  demoCommand,
+  machineChecks,
+  runProgram,
+  savePages,
+} from "./cli/index.js";
+import { AgentConfig, apiUrl, checkConfig, createRemoteConfig, loadConfig, readServerEnv, type ServerEnv } from "./config/index.js";
 import { openDatabase } from "./db/index.js";
+import { parseScenarios, startForge, startScriptedModel } from "./forge/index.js";
+import { createGit } from "./git/index.js";
 import { createGitHub } from "./github/index.js";
 import { createLedger, type Ledger, renderBill } from "./ledger/index.js";
 import { createModel, loadPrices } from "./model/index.js";
@@ -183,4 +198,135 @@ export async function startWorker(system: System): Promise<{ wake(): void; close
       close();
     },
   };
+}
+
+/** A process that a person or a workflow started. */
+export interface CommandSystem extends System {
+  argv: readonly string[];
+  output: Output;
+  signal: AbortSignal;
+}
+
+/** The command line. Gives the exit status. */
+export function runCli(system: CommandSystem): Promise<number> {
+  const { output, signal, clock, env } = system;
+  const git = createGit({ home: join(tmpdir(), `accrue-git-${system.uid}`), path: env["PATH"] ?? SYSTEM_PATH });
+  const commands = createCommands({
+    git,
+    clock,
+    output,
+    signal,
+    local: (repository, modelUrl) => composeLocal(system, repository, modelUrl),
+    gitHub: () => composeGitHub(system, join(tmpdir(), "accrue-replay")),
+    startServer: () => startServer(system),
+    demo: (input) => runDemo(system, input, () => Promise.resolve()),
+    doctor: (folder) => machineChecks(machine(system, git, folder)),
+    config: { path: CONFIG_PATH, schema: configSchema(), check: checkConfig },
+    openLedger: (file) => createLedger(openDatabase(file)),
+    rules: (folder) => fileURLToPath(new URL(`../rules/${folder}`, import.meta.url)),
+  });
+  return runProgram(system.argv, commands, output);
+}
+
+function machine(system: CommandSystem, git: Git, folder: string): MachineDeps {
+  const { env, signal } = system;
+  const dataFolder = env["ACCRUE_DATA"] ?? join(folder, ".agent");
+  const access = gitHubAccess(env);
+  const log = pino({ level: "silent" });
+  return {
+    git,
+    signal,
+    env,
+    folder,
+    dataFolder,
+    nodeVersion: system.nodeVersion,
+    sandbox: () => sandboxReport(system, dataFolder),
+    gitHub: access ? () => createGitHub({ clock: system.clock, log }, { ...access, writeSpacingMs: 0 }).identity() : null,
+    config: async () => checkConfig((await readOptional(join(folder, CONFIG_PATH))) ?? "", CONFIG_PATH),
+  };
+}
+
+/** The engine on a person's own repository: the same runs, ending in a branch, shown in the terminal. */
+function composeLocal(system: CommandSystem, repository: LocalRepository, modelUrl: string | null): { engine: Engine; ledger: Ledger } {
+  const { env, output } = system;
+  const ledger = createLedger(openDatabase(join(repository.data, "ledger.db")));
+  const tokensOf = (run: string) =>
+    ledger.entries({ run }).reduce((sum, { usage }) => sum + usage.input + usage.cacheRead + usage.cacheWrite + usage.output, 0);
+  const engine = composeEngine(system, {
+    data: repository.data,
+    ledger,
+    log: pino({ level: "silent" }),
+    stop: () => ({ removed: 0, signalled: 0 }),
+    settings: () => loadConfig({ owner: "", name: "" }, async ({ name }, path) => (name === "" ? repository.read(path) : null)),
+    doors: () =>
+      Promise.resolve({
+        port: null,
+        self: "accrue",
+        identity: { name: "Accrue", email: "accrue@localhost" },
+        remote: { url: repository.root, authorization: () => Promise.resolve(null) },
+        front: () => createTerminalFront(output, tokensOf),
+      }),
+    modelKey: env["ANTHROPIC_API_KEY"] ?? (modelUrl ? "none" : ""),
+    modelUrl: modelUrl ?? env["ANTHROPIC_BASE_URL"],
+  });
+  return { engine, ledger };
+}
+
+/** The engine on GitHub for one process with a token or the App's credentials: the Action, and a replayed delivery. */
+function composeGitHub(system: System, at: { data: string; key: string }): { read: DeliveryReader["read"]; engine: Engine } {
+  const { env, clock } = system;
+  const log = pino({ level: env["LOG_LEVEL"] ?? "warn" }, pino.destination(2));
+  const { baseUrl, auth } = gitHubAccess(env);
+  const github = createGitHub({ clock, log }, { baseUrl, auth, writeSpacingMs: env["ACCRUE_WRITE_SPACING_MS"] === undefined ? null : Number(env["ACCRUE_WRITE_SPACING_MS"]) });
+  const settings = remoteConfig(system, github, false);
+  const engine = composeEngine(system, {
+    data: at.data,
+    ledger: createLedger(openDatabase(join(at.data, "ledger.db"))),
+    log,
+    stop: () => ({ removed: 0, signalled: 0 }),
+    settings: (ask) => settings({ ...ask.repository, installation: ask.installation, defaultBranch: ask.defaultBranch }),
+    doors: createGitHubDoors({ github, clock, log }, { statusIntervalMs: STATUS_INTERVAL_MS }),
+    modelKey: env["ANTHROPIC_API_KEY"] ?? "",
+    modelUrl: env["ANTHROPIC_BASE_URL"],
+  });
+  return { engine, read: createDeliveryReader({ settings, identity: github.identity }, { baseUrl }).read };
+}
+
+/** One event of a GitHub Actions workflow run. Gives the exit status. */
+export async function runActionStep(system: CommandSystem): Promise<number> {
+  const { env, output } = system;
+  const data = join(env["RUNNER_TEMP"] ?? tmpdir(), "accrue");
+  const { read, engine } = composeGitHub(system, { data, key: env["GITHUB_RUN_ID"] ?? "" });
+  const log = (line: string) => output.out(`${line}\n`);
+  const { ok } = await runAction({ engine, read, log, readFile: (path) => readFile(path, "utf8"), appendFile }, env, system.signal);
+  return ok ? 0 : 1;
+}
+
+/** The demo, with a door for tests to change what was learnt between its two requirements. */
+export function runDemo(system: CommandSystem, input: { keep: boolean }, between: (forge: StageForge) => Promise<void>): Promise<CommandEnd> {
+  const { clock, output, env } = system;
+  const here = (path: string) => new URL(path, import.meta.url);
+  const { mention, label } = AgentConfig.parse({});
+  return demoCommand(
+    {
+      clock,
+      output,
+      mention,
+      label,
+      between,
+      startForge: ({ root, app }) => startForge({ root, app, clock, logFile: env["ACCRUE_FORGE_LOG"] ?? null }),
+      startModel: async () => startScriptedModel({ scenarios: parseScenarios(await readFile(here("../data/scenarios/demo.json"), "utf8")), clock }),
+      sandbox: (data) => sandboxReport(system, data),
+      savePages: (forge, paths) => savePages(forge.url, paths),
+      nodePath: system.nodePath,
+      server: here("./server.js"),
+      project: here("../data/demo/project/"),
+    },
+    input,
+    system.signal,
+  );
+}
+
+function sandboxReport(system: System, data: string): ReturnType<Workspaces["sandbox"]> {
+  return workspacesOf(system, data)(AgentConfig.parse({}).sandbox).sandbox();
 }

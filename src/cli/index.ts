@@ -1,14 +1,12 @@
 // The command line: parses what was typed, shows runs in a terminal, and tells the demo's story.
-export { doctorCommand } from "./commands/doctor.js";
-export { ledgerCommand } from "./commands/ledger.js";
-export { replayCommand } from "./commands/replay.js";
-export { runCommand } from "./commands/run.js";
+export type { MachineDeps } from "./commands/machine-checks.js";
+export { machineChecks } from "./commands/machine-checks.js";
+export { createCommands } from "./create-commands.js";
 export { demoCommand } from "./demo/demo.js";
-export { initRepository } from "./init.js";
-export { findRepository, localAsk } from "./local.js";
+export { savePages } from "./demo/save-pages.js";
+export type { StageForge } from "./demo/stage.js";
 export type { LocalRepository } from "./local.js";
-export { EXIT, paint } from "./output.js";
 export type { Output } from "./output.js";
 export { runProgram } from "./program.js";
-export type { CommandEnd, Commands } from "./program.js";
+export type { CommandEnd } from "./program.js";
 export { createTerminalFront } from "./terminal-front.js";

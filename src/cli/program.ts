@@ -21,7 +21,7 @@ export interface Commands {
   remember(input: Common & { text: string }): Promise<CommandEnd>;
   init(input: Common): Promise<CommandEnd>;
   demo(input: Common & { keep: boolean }): Promise<CommandEnd>;
-  serve(): Promise<CommandEnd>;
+  serve(input: Common): Promise<CommandEnd>;
   replay(input: Common & { file: string; dryRun: boolean }): Promise<CommandEnd>;
   doctor(input: Common): Promise<CommandEnd>;
   configCheck(input: Common): Promise<CommandEnd>;
@@ -95,7 +95,7 @@ function build(commands: Commands, finish: Finish, output: Output): Command {
 type Make = (name: string, description: string) => Command;
 
 function addServer(command: Make, commands: Commands, finish: Finish): void {
-  command("serve", "the GitHub App's server; settings come from the environment").action((options: Common) => finish(options, commands.serve()));
+  command("serve", "the GitHub App's server; settings come from the environment").action((options: Common) => finish(options, commands.serve(options)));
   command("replay", "one recorded webhook delivery through the whole path")
     .argument("<file>", "JSON with event, delivery and payload")
     .option("--dry-run", "say what would be done, and do nothing", false)

@@ -1,0 +1,74 @@
+import { access, constants, mkdir } from "node:fs/promises";
+import type { Git } from "../../git/index.js";
+import { messageOf } from "../../shared/index.js";
+import type { DoctorCheck } from "./doctor.js";
+
+type Finding = Omit<DoctorCheck, "name">;
+
+/** What the doctor looks at. */
+export interface MachineDeps {
+  git: Git;
+  signal: AbortSignal;
+  env: Readonly<Record<string, string | undefined>>;
+  nodeVersion: string;
+  /** Folder of the repository, or any. */
+  folder: string;
+  dataFolder: string;
+  sandbox(): Promise<{ usable: boolean; reason: string; hint: string }>;
+  /** Asks GitHub who we are; null when no credentials are set. */
+  gitHub: (() => Promise<{ login: string }>) | null;
+  config(): Promise<{ line: number; message: string }[]>;
+}
+
+const MIN_GIT = [2, 38] as const;
+
+/** The environment self-check, by name. Nothing is changed but the data folder, which is made when it is missing. */
+export function machineChecks(deps: MachineDeps): Readonly<Record<string, () => Promise<Finding>>> {
+  return {
+    node: () => Promise.resolve({ outcome: "passed", hint: deps.nodeVersion }),
+    git: () => checkGit(deps),
+    sandbox: async () => {
+      const { usable, reason, hint } = await deps.sandbox();
+      return usable ? { outcome: "passed", hint: reason } : { outcome: "failed", hint: `${reason}. ${hint}` };
+    },
+    "model key": () => Promise.resolve(checkKey(deps.env)),
+    GitHub: () => checkGitHub(deps),
+    "data folder": () => checkFolder(deps.dataFolder),
+    configuration: async () => {
+      const problems = await deps.config();
+      const [first] = problems;
+      return first ? { outcome: "failed", hint: `${problems.length} problems; line ${first.line}: ${first.message}` } : { outcome: "passed", hint: "right, or none: every key has a default" };
+    },
+  };
+}
+
+async function checkGit({ git, folder, signal }: MachineDeps): Promise<Finding> {
+  const version = (await git.run(["version"], { folder, signal })).trim();
+  const [major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? [];
+  const isNew = major > MIN_GIT[0] || (major === MIN_GIT[0] && minor >= MIN_GIT[1]);
+  return isNew ? { outcome: "passed", hint: version } : { outcome: "failed", hint: `${version} is too old: install git ${MIN_GIT.join(".")} or newer` };
+}
+
+function checkKey(env: MachineDeps["env"]): Finding {
+  if (env["ANTHROPIC_API_KEY"]) return { outcome: "passed", hint: "ANTHROPIC_API_KEY is set" };
+  return { outcome: "not-run", hint: "ANTHROPIC_API_KEY is not set: `accrue demo` works, `accrue run` needs it or --model-url" };
+}
+
+async function checkGitHub({ gitHub }: MachineDeps): Promise<Finding> {
+  if (!gitHub) return { outcome: "not-run", hint: "no APP_ID and PRIVATE_KEY, and no GITHUB_TOKEN: needed by `serve` and `replay` only" };
+  try {
+    return { outcome: "passed", hint: `signed in as ${(await gitHub()).login}` };
+  } catch (error) {
+    return { outcome: "failed", hint: messageOf(error) };
+  }
+}
+
+async function checkFolder(folder: string): Promise<Finding> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+    return { outcome: "passed", hint: folder };
+  } catch (error) {
+    return { outcome: "failed", hint: `${messageOf(error)}: set ACCRUE_DATA to a folder that can be written` };
+  }
+}
