@@ -5,5 +5,5 @@ export { createRemoteConfig } from "./remote.js";
 export type { Place } from "./remote.js";
 export { CONFIG_PATH, loadConfig } from "./repository.js";
 export type { ReadFile } from "./repository.js";
-export { AgentConfig } from "./schema.js";
-export { apiUrl, readServerEnv, ServerEnv } from "./server.js";
+export { AgentConfig, configSchema } from "./schema.js";
+export { apiUrl, gitHubAccess, readServerEnv, ServerEnv } from "./server.js";

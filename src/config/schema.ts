@@ -15,3 +15,8 @@ export const AgentConfig = z.strictObject({
 
 /** See the schema of the same name. */
 export type AgentConfig = z.infer<typeof AgentConfig>;
+
+/** JSON Schema of `.github/agent.yml`, for editors. */
+export function configSchema(): unknown {
+  return z.toJSONSchema(AgentConfig, { io: "input" });
+}

@@ -44,3 +44,18 @@ export function readServerEnv(env: Readonly<Record<string, string | undefined>>)
 export function apiUrl(env: Pick<ServerEnv, "GHE_HOST" | "GHE_PROTOCOL">): string {
   return env.GHE_HOST ? `${env.GHE_PROTOCOL}://${env.GHE_HOST}/api/v3` : "https://api.github.com";
 }
+
+/** Which GitHub to talk to, and as whom. */
+export interface GitHubAccess {
+  baseUrl: string;
+  auth: { kind: "app"; appId: number; privateKey: string } | { kind: "token"; token: string };
+}
+
+/** GitHub for one command or workflow step: the App's credentials, else a token; null when there is neither. */
+export function gitHubAccess(env: Readonly<Record<string, string | undefined>>): GitHubAccess | null {
+  const protocol = env["GHE_PROTOCOL"] === "http" ? "http" : "https";
+  const baseUrl = env["GITHUB_API_URL"] || apiUrl({ GHE_HOST: env["GHE_HOST"] || undefined, GHE_PROTOCOL: protocol });
+  const { APP_ID, PRIVATE_KEY, GITHUB_TOKEN } = env;
+  if (APP_ID && PRIVATE_KEY) return { baseUrl, auth: { kind: "app", appId: Number(APP_ID), privateKey: PRIVATE_KEY.replaceAll("\\n", "\n") } };
+  return GITHUB_TOKEN ? { baseUrl, auth: { kind: "token", token: GITHUB_TOKEN } } : null;
+}
