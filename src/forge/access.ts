@@ -2,16 +2,8 @@ import type { PermissionName, Permissions } from "./app.js";
 import { notAccessible, notFound, Refusal } from "./refusal.js";
 import type { Call } from "./router.js";
 import { textOf } from "./router.js";
-import {
-  accountOf,
-  findRepository,
-  installationOn,
-  nameOf,
-  type Account,
-  type ForgeState,
-  type Repository,
-  type Token,
-} from "./state.js";
+import { accountOf, findRepository, installationOn, nameOf } from "./lookup.js";
+import type { Account, ForgeState, Repository, Token } from "./state.js";
 import type { ForgeRole } from "./types.js";
 
 const ROLES = ["none", "read", "triage", "write", "maintain", "admin"] as const;

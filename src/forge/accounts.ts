@@ -1,20 +1,27 @@
 import { randomBytes } from "node:crypto";
 import { AccrueError } from "../shared/index.js";
 import type { Hub } from "./hub.js";
-import { findAccount, findRepository, nextId, type Account, type Repository } from "./state.js";
+import { findAccount, findRepository, nextId } from "./lookup.js";
+import type { Account, Repository } from "./state.js";
 
 /** The account of a login that the caller says is there. */
 export function demandAccount(hub: Hub, login: string): Account {
   const account = findAccount(hub.state, login);
   if (account) return account;
-  throw new AccrueError("INPUT_INVALID", `The forge has no account ${login}: call addUser("${login}") first.`);
+  throw new AccrueError(
+    "INPUT_INVALID",
+    `The forge has no account ${login}: call addUser("${login}") first.`,
+  );
 }
 
 /** The repository of an `owner/name` that the caller says is there. */
 export function demandRepository(hub: Hub, fullName: string): Repository {
   const repository = findRepository(hub.state, fullName);
   if (repository) return repository;
-  throw new AccrueError("INPUT_INVALID", `The forge has no repository ${fullName}: call addRepository first.`);
+  throw new AccrueError(
+    "INPUT_INVALID",
+    `The forge has no repository ${fullName}: call addRepository first.`,
+  );
 }
 
 /** Finds or adds an account. */

@@ -1,7 +1,8 @@
 import { readCommits } from "./git-read.js";
 import type { Hub } from "./hub.js";
 import { checkRunEventJson, runsOf, suiteEventJson } from "./json/check.js";
-import { nextId, type Account, type CheckConclusion, type CheckRun, type CheckSuite, type Repository } from "./state.js";
+import { nextId } from "./lookup.js";
+import type { Account, CheckConclusion, CheckRun, CheckSuite, Repository } from "./state.js";
 
 /** The App's check suite of a commit: made on the first push or check run of it. */
 export function suiteOf(
@@ -81,7 +82,12 @@ const SEVERITY: Exclude<CheckConclusion, "skipped">[] = [
 ];
 
 /** Concludes or reopens the suite of a run that changed; tells when the suite came to its end. */
-export async function refreshSuite(hub: Hub, repository: Repository, run: CheckRun, actor: Account): Promise<void> {
+export async function refreshSuite(
+  hub: Hub,
+  repository: Repository,
+  run: CheckRun,
+  actor: Account,
+): Promise<void> {
   const { suite } = run;
   const runs = runsOf(repository, suite);
   const wasCompleted = suite.status === "completed";
@@ -91,6 +97,5 @@ export async function refreshSuite(hub: Hub, repository: Repository, run: CheckR
     ? (SEVERITY.find((conclusion) => runs.some((one) => one.conclusion === conclusion)) ?? "success")
     : null;
   suite.updatedAt = hub.clock.now();
-  if (isCompleted && !wasCompleted)
-    await tellSuite(hub, repository, suite, { actor, action: "completed" });
+  if (isCompleted && !wasCompleted) await tellSuite(hub, repository, suite, { actor, action: "completed" });
 }

@@ -7,7 +7,9 @@ import { checkRunEventJson } from "./json/check.js";
 import { issueJson } from "./json/issue.js";
 import { installationJson, shortRepositoryJson } from "./json/repository.js";
 import { addFork, addRepository, pushCommit } from "./seeding.js";
-import { nextId, type Installation } from "./state.js";
+import { nextId } from "./lookup.js";
+import type { Installation } from "./state.js";
+import type { Postman } from "./postman.js";
 import type { Tasks } from "./tasks.js";
 import type { ForgeControl, ForgeExchange } from "./types.js";
 
@@ -15,6 +17,7 @@ import type { ForgeControl, ForgeExchange } from "./types.js";
 export interface ControlParts {
   faults: Faults;
   tasks: Tasks;
+  postman: Postman;
   listeners: Set<(exchange: ForgeExchange) => void>;
   /** Folder of the bare repositories. */
   root: string;
@@ -22,14 +25,14 @@ export interface ControlParts {
 
 /** The double's own interface. */
 export function createControl(hub: Hub, parts: ControlParts): ForgeControl {
-  const { webhooks } = hub;
+  const { outbox } = hub;
   return {
     ...seedingControl(hub, parts.root),
     ...ownersControl(hub),
-    setWebhook: (url) => webhooks.setTarget(url),
+    setWebhook: (url) => parts.postman.setTarget(url),
     fault: (rule) => parts.faults.add(rule),
     deliveries: () =>
-      webhooks
+      outbox
         .deliveries()
         .map(({ id, guid, event, action, repository, redelivery, statusCode, status, payload }) => ({
           id,
@@ -42,10 +45,10 @@ export function createControl(hub: Hub, parts: ControlParts): ForgeControl {
           status,
           payload,
         })),
-    redeliver: (id) => webhooks.redeliver(id),
+    redeliver: (id) => outbox.redeliver(id),
     async settle() {
       await parts.tasks.settle();
-      await webhooks.settle();
+      await outbox.settle();
       await parts.tasks.settle();
     },
     watch(listener) {
@@ -84,10 +87,7 @@ function seedingControl(
 /** What the owner of a repository or of an installation does in the browser. */
 function ownersControl(
   hub: Hub,
-): Pick<
-  ForgeControl,
-  "install" | "suspend" | "protectBranch" | "archive" | "lockIssue" | "pressCheck"
-> {
+): Pick<ForgeControl, "install" | "suspend" | "protectBranch" | "archive" | "lockIssue" | "pressCheck"> {
   const { state, clock, webhooks } = hub;
   return {
     install(login) {
@@ -104,7 +104,7 @@ function ownersControl(
         .filter((repository) => repository.owner === owner.login)
         .map(shortRepositoryJson);
       const subject = { installation: installationJson(state, installation), repositories, requester: null };
-      webhooks.sendInstallation("installation.created", installation, subject, owner);
+      webhooks.sendInstallation({ name: "installation.created", installation, subject, sender: owner });
       return installation.id;
     },
     suspend(id, suspended) {
@@ -114,7 +114,8 @@ function ownersControl(
       installation.suspendedAt = suspended ? clock.now() : null;
       const subject = { installation: installationJson(state, installation) };
       const name = suspended ? "installation.suspend" : "installation.unsuspend";
-      webhooks.sendInstallation(name, installation, subject, demandAccount(hub, installation.owner));
+      const sender = demandAccount(hub, installation.owner);
+      webhooks.sendInstallation({ name, installation, subject, sender });
     },
     protectBranch(fullName, branch) {
       demandRepository(hub, fullName).protectedBranches.add(branch);
@@ -133,16 +134,25 @@ function ownersControl(
 function lockIssue(hub: Hub, fullName: string, number: number, locked: boolean): void {
   const repository = demandRepository(hub, fullName);
   const issue = repository.issues.get(number);
-  if (!issue)
-    throw new AccrueError("INPUT_INVALID", `${fullName} has no issue #${number}: create it first.`);
+  if (!issue) throw new AccrueError("INPUT_INVALID", `${fullName} has no issue #${number}: create it first.`);
   issue.locked = locked;
   if (issue.pull) return;
   const sender = demandAccount(hub, repository.owner);
   const shown = issueJson(hub.state, repository, issue);
   if (locked)
-    hub.webhooks.send({ name: "issues.locked", repository, sender, subject: { issue: { ...shown, locked } } });
+    hub.webhooks.send({
+      name: "issues.locked",
+      repository,
+      sender,
+      subject: { issue: { ...shown, locked } },
+    });
   else
-    hub.webhooks.send({ name: "issues.unlocked", repository, sender, subject: { issue: { ...shown, locked } } });
+    hub.webhooks.send({
+      name: "issues.unlocked",
+      repository,
+      sender,
+      subject: { issue: { ...shown, locked } },
+    });
 }
 
 function pressCheck(hub: Hub, input: Parameters<ForgeControl["pressCheck"]>[0]): void {

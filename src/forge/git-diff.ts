@@ -17,12 +17,7 @@ export interface FileChange {
 const LETTERS: Record<string, FileChange["status"]> = { A: "added", D: "removed", R: "renamed" };
 
 /** The changed files between two commits or trees, in git's order, with renames found as GitHub does. */
-export async function diffFiles(
-  git: Git,
-  folder: string,
-  from: string,
-  to: string,
-): Promise<FileChange[]> {
+export async function diffFiles(git: Git, folder: string, from: string, to: string): Promise<FileChange[]> {
   const command = ["diff-tree", "-r", "-M", "--no-ext-diff", "--no-textconv"];
   const [listing, patches] = await Promise.all([
     git.text(folder, [...command, "--raw", "--numstat", "-z", "--no-abbrev", from, to]),

@@ -5,7 +5,8 @@ import { findToken, isSuspended } from "./auth.js";
 import { readRefs } from "./git-read.js";
 import type { Hub } from "./hub.js";
 import { afterPush, changedRefs } from "./pushes.js";
-import { accountOf, findRepository, inTurn, nameOf, type Account, type Repository, type Token } from "./state.js";
+import { accountOf, findRepository, inTurn, nameOf } from "./lookup.js";
+import type { Account, Repository, Token } from "./state.js";
 
 const MAX_HEAD_BYTES = 64 * 1024;
 const GIT_PATH = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/;
@@ -28,7 +29,11 @@ interface GitRefusal {
 
 /** Serves clone, fetch and push through git's own server. Gives false for what is no request of git. */
 export function createGitHttp(hub: Hub) {
-  return async function serveGit(url: URL, request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  return async function serveGit(
+    url: URL,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<boolean> {
     const match = GIT_PATH.exec(url.pathname);
     if (!match) return false;
     const [, owner = "", name = "", suffix = ""] = match;
@@ -76,7 +81,9 @@ function admit(
     message: `Permission to ${nameOf(repository)}.git denied to ${actor.login}.`,
   };
   if (!mayEnter(hub, token, repository, asked.isPush))
-    return token.kind === "user" ? denied : { status: 403, message: "Write access to repository not granted." };
+    return token.kind === "user"
+      ? denied
+      : { status: 403, message: "Write access to repository not granted." };
   if (asked.isPush && repository.archived)
     return { status: 403, message: "This repository was archived so it is read-only." };
   return { repository, actor, limits: limitsOf(token, repository) };
@@ -107,7 +114,12 @@ function limitsOf(token: Token, repository: Repository): Record<string, string> 
   };
 }
 
-async function push(hub: Hub, asked: GitRequest, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function push(
+  hub: Hub,
+  asked: GitRequest,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { repository, actor } = asked;
   await inTurn(repository, async () => {
     const before = await readRefs(hub.git, repository.path);
@@ -138,7 +150,12 @@ function environmentOf(asked: GitRequest, request: IncomingMessage): Record<stri
   };
 }
 
-function runBackend(hub: Hub, asked: GitRequest, request: IncomingMessage, response: ServerResponse): Promise<void> {
+function runBackend(
+  hub: Hub,
+  asked: GitRequest,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const child = hub.git.start(["http-backend"], environmentOf(asked, request));
   // The backend may stop reading early; its answer says why.
   child.stdin.on("error", () => undefined);

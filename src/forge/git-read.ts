@@ -130,7 +130,12 @@ export async function isAncestor(
 }
 
 /** The tree of a merge without conflicts, or null. */
-export async function mergeTree(git: Git, folder: string, base: string, head: string): Promise<string | null> {
+export async function mergeTree(
+  git: Git,
+  folder: string,
+  base: string,
+  head: string,
+): Promise<string | null> {
   const { status, output } = await git.attempt(folder, ["merge-tree", "--write-tree", base, head]);
   return status === 0 ? output.trim() : null;
 }
@@ -183,11 +188,9 @@ export async function findObject(
   folder: string,
   revision: string,
 ): Promise<{ sha: string; type: string } | null> {
-  const { output } = await git.attempt(
-    folder,
-    ["cat-file", "--batch-check=%(objectname) %(objecttype)"],
-    { input: `${revision}\n` },
-  );
+  const { output } = await git.attempt(folder, ["cat-file", "--batch-check=%(objectname) %(objecttype)"], {
+    input: `${revision}\n`,
+  });
   const match = /^([0-9a-f]{40,64}) (\w+)$/.exec(output.trim());
   return match ? { sha: match[1] ?? "", type: match[2] ?? "" } : null;
 }

@@ -64,7 +64,9 @@ export async function commitFiles(
   ];
   for (const [path, content] of Object.entries(commit.files))
     parts.push(content === null ? `D ${quote(path)}\n` : `M 100644 inline ${quote(path)}\n${text(content)}`);
-  await git.text(folder, ["fast-import", "--quiet", "--force", "--date-format=raw"], { input: parts.join("") });
+  await git.text(folder, ["fast-import", "--quiet", "--force", "--date-format=raw"], {
+    input: parts.join(""),
+  });
   return (await git.text(folder, ["rev-parse", `refs/heads/${commit.branch}`])).trim();
 }
 

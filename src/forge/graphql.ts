@@ -4,7 +4,8 @@ import type { Hub } from "./hub.js";
 import { issuePage } from "./json/issue.js";
 import { Refusal } from "./refusal.js";
 import type { Answer, Call } from "./router.js";
-import { isPull, nodeId, type PullIssue, type Repository } from "./state.js";
+import { isPull, nodeId } from "./lookup.js";
+import type { PullIssue, Repository } from "./state.js";
 import { z } from "zod";
 
 const Request = z.object({
@@ -101,7 +102,8 @@ function argumentOf(text: string, name: string, variables: Record<string, unknow
   const variable = new RegExp(`${name}\\s*:\\s*\\$(\\w+)`).exec(text)?.[1];
   const whole = /input\s*:\s*\$(\w+)/.exec(text)?.[1];
   const input = whole === undefined ? variables : (variables[whole] as Record<string, unknown> | undefined);
-  return String(input?.[variable ?? name] ?? "");
+  const value = input?.[variable ?? name];
+  return typeof value === "string" ? value : "";
 }
 
 /** Reads the selection sets of a query; arguments stay text. */

@@ -3,7 +3,8 @@ import { accountJson } from "./json/account.js";
 import { issueEventJson, issueJson } from "./json/issue.js";
 import { labelJson } from "./json/repository.js";
 import { freshPullJson } from "./pull-facts.js";
-import { isPull, nextId, type Account, type Issue, type Label, type PullIssue, type Repository } from "./state.js";
+import { isPull, nextId } from "./lookup.js";
+import type { Account, Issue, Label, PullIssue, Repository } from "./state.js";
 
 /** Somebody does something to an issue or pull request. */
 export interface Act {
@@ -67,7 +68,11 @@ export async function tellPull(
 export async function tellEdited(
   hub: Hub,
   { repository, issue, actor }: Act,
-  changes: { title?: { from: string }; body?: { from: string }; base?: { ref: { from: string }; sha: { from: string } } },
+  changes: {
+    title?: { from: string };
+    body?: { from: string };
+    base?: { ref: { from: string }; sha: { from: string } };
+  },
 ): Promise<void> {
   if (Object.keys(changes).length === 0) return;
   if (isPull(issue)) {
@@ -97,7 +102,12 @@ export async function tellLabel(hub: Hub, act: Act, label: Label, isAdded: boole
 }
 
 /** Closes or opens again; tells nobody. False when it was so already. */
-export function changeState(hub: Hub, { issue, actor }: Act, state: "open" | "closed", reason: Issue["stateReason"]): boolean {
+export function changeState(
+  hub: Hub,
+  { issue, actor }: Act,
+  state: "open" | "closed",
+  reason: Issue["stateReason"],
+): boolean {
   if (issue.state === state) return false;
   const now = hub.clock.now();
   issue.state = state;
@@ -138,7 +148,12 @@ export function tellAssigned(hub: Hub, act: Act, assignee: Account, isAdded: boo
 const CLOSING = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#(\d+)/gi;
 
 /** Closes the issues that a merged text names with a closing word. */
-export async function closeNamed(hub: Hub, repository: Repository, text: string, actor: Account): Promise<void> {
+export async function closeNamed(
+  hub: Hub,
+  repository: Repository,
+  text: string,
+  actor: Account,
+): Promise<void> {
   for (const match of text.matchAll(CLOSING)) {
     const issue = repository.issues.get(Number(match[1]));
     if (!issue || isPull(issue)) continue;

@@ -1,5 +1,6 @@
 import type { Clock } from "../shared/index.js";
 import type { Git } from "./git.js";
+import type { Outbox } from "./outbox.js";
 import type { ForgeState } from "./state.js";
 import type { Webhooks } from "./webhooks.js";
 
@@ -9,4 +10,5 @@ export interface Hub {
   clock: Clock;
   git: Git;
   webhooks: Webhooks;
+  outbox: Outbox;
 }

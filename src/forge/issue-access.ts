@@ -2,15 +2,8 @@ import { demand, openRepository } from "./access.js";
 import type { PermissionName } from "./app.js";
 import { invalid, notFound } from "./refusal.js";
 import { numberOf, type Call } from "./router.js";
-import {
-  isPull,
-  nextId,
-  type ForgeState,
-  type Issue,
-  type Label,
-  type PullIssue,
-  type Repository,
-} from "./state.js";
+import { isPull, nextId } from "./lookup.js";
+import type { ForgeState, Issue, Label, PullIssue, Repository } from "./state.js";
 import type { ForgeRole } from "./types.js";
 
 /** GitHub's limits on what people and Apps write, in UTF-16 units. */

@@ -24,7 +24,11 @@ interface Place {
 const NOT_MERGEABLE = "Pull Request is not mergeable";
 
 /** Writes the commits of a merge; no ref moves yet. Refuses with 405 or 409 as GitHub does. */
-export async function writeMerge(hub: Hub, place: Place, wish: MergeWish): Promise<{ base: string; commit: string }> {
+export async function writeMerge(
+  hub: Hub,
+  place: Place,
+  wish: MergeWish,
+): Promise<{ base: string; commit: string }> {
   const { repository, issue } = place;
   if (issue.state !== "open") throw new Refusal(405, NOT_MERGEABLE);
   if (issue.pull.draft) throw new Refusal(405, "Pull Request is still a draft");
@@ -77,7 +81,7 @@ async function rebase(hub: Hub, { repository, issue }: Place, base: string): Pro
     throw new Refusal(405, "This branch can't be rebased");
   const shas = await listCommits(hub.git, repository.path, { revisions: [`${base}..${head}`] });
   let parent = base;
-  for (const commit of await readCommits(hub.git, repository.path, shas.reverse())) {
+  for (const commit of await readCommits(hub.git, repository.path, shas.toReversed())) {
     parent = await writeCommit(hub.git, repository.path, {
       tree: commit.tree,
       parents: [parent],

@@ -37,10 +37,15 @@ export async function pullDiff(hub: Hub, repository: Repository, issue: PullIssu
 /** Its commits, oldest first. */
 export async function pullCommits(hub: Hub, repository: Repository, issue: PullIssue): Promise<string[]> {
   const { base, head } = await pullRange(hub, repository, issue);
-  return (await listCommits(hub.git, repository.path, { revisions: [`${base}..${head}`] })).reverse();
+  return (await listCommits(hub.git, repository.path, { revisions: [`${base}..${head}`] })).toReversed();
 }
 
-async function readFacts(hub: Hub, repository: Repository, issue: PullIssue, mergeable: boolean | null): Promise<PullFacts> {
+async function readFacts(
+  hub: Hub,
+  repository: Repository,
+  issue: PullIssue,
+  mergeable: boolean | null,
+): Promise<PullFacts> {
   const { from, base, head } = await pullRange(hub, repository, issue);
   const [files, commits] = await Promise.all([
     diffFiles(hub.git, repository.path, from, head),

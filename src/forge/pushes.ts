@@ -6,7 +6,8 @@ import { startSuite } from "./checks.js";
 import type { Hub } from "./hub.js";
 import { accountOfEmail } from "./json/commit.js";
 import { freshPullJson } from "./pull-facts.js";
-import { gitHubTime, isPull, nameOf, type Account, type PullIssue, type Repository } from "./state.js";
+import { gitHubTime, isPull, nameOf } from "./lookup.js";
+import type { Account, PullIssue, Repository } from "./state.js";
 
 /** What an absent ref points to. */
 export const ZERO = "0".repeat(40);
@@ -68,10 +69,14 @@ export async function trackHead(
   issue: PullIssue,
 ): Promise<void> {
   const ref = `refs/pull/${issue.number}/head`;
-  if (base === head)
-    await hub.git.text(base.path, ["update-ref", ref, issue.pull.headSha]);
+  if (base === head) await hub.git.text(base.path, ["update-ref", ref, issue.pull.headSha]);
   else
-    await hub.git.text(base.path, ["fetch", "--quiet", head.path, `+refs/heads/${issue.pull.headRef}:${ref}`]);
+    await hub.git.text(base.path, [
+      "fetch",
+      "--quiet",
+      head.path,
+      `+refs/heads/${issue.pull.headRef}:${ref}`,
+    ]);
 }
 
 async function moveHead(
@@ -138,7 +143,7 @@ async function newCommits(hub: Hub, repository: Repository, change: RefChange): 
     revisions: [change.after, ...new Set(known)],
     limit: MAX_PUSHED_COMMITS,
   });
-  return readCommits(hub.git, repository.path, shas.reverse());
+  return readCommits(hub.git, repository.path, shas.toReversed());
 }
 
 async function pushedJson(hub: Hub, repository: Repository, commit: CommitRecord) {
@@ -208,7 +213,12 @@ function tellCreatedOrDeleted(hub: Hub, repository: Repository, actor: Account, 
 }
 
 /** Moves a ref for the API and does what follows from it. Contract: run it in the repository's turn. */
-export async function pushRef(hub: Hub, repository: Repository, actor: Account, change: RefChange): Promise<void> {
+export async function pushRef(
+  hub: Hub,
+  repository: Repository,
+  actor: Account,
+  change: RefChange,
+): Promise<void> {
   await moveRef(hub.git, repository.path, change);
   await afterPush(hub, repository, actor, [change]);
 }

@@ -3,7 +3,8 @@ import { locateLine, locatePosition } from "./diff-lines.js";
 import type { PullAct } from "./happenings.js";
 import type { Hub } from "./hub.js";
 import { pullJson, reviewCommentJson, reviewJson } from "./json/pull.js";
-import { nextId, type Review, type ReviewComment } from "./state.js";
+import { nextId } from "./lookup.js";
+import type { Review, ReviewComment } from "./state.js";
 
 /** What somebody wants to say about a line. */
 export interface CommentWish {
@@ -64,20 +65,18 @@ export function addReview(
     commitId,
     submittedAt: now,
   };
-  const comments = input.comments.map(
-    (comment): ReviewComment => ({
-      ...comment,
-      id: nextId(hub.state),
-      authorId: actor.id,
-      viaApp: input.viaApp,
-      createdAt: now,
-      updatedAt: now,
-      reactions: [],
-      reviewId: review.id,
-      commitId,
-      replyTo: input.replyTo ?? null,
-    }),
-  );
+  const comments = input.comments.map((comment): ReviewComment => ({
+    ...comment,
+    id: nextId(hub.state),
+    authorId: actor.id,
+    viaApp: input.viaApp,
+    createdAt: now,
+    updatedAt: now,
+    reactions: [],
+    reviewId: review.id,
+    commitId,
+    replyTo: input.replyTo ?? null,
+  }));
   issue.pull.reviews.push(review);
   issue.pull.reviewComments.push(...comments);
   issue.updatedAt = now;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Credential } from "./auth.js";
 import { invalid, notFound, Refusal, unprocessable } from "./refusal.js";
 
@@ -90,14 +90,20 @@ export function numberOf(call: Call, name: string): number {
 }
 
 /** The request's body in the shape that an operation needs, or 422 in GitHub's words. */
-export function bodyOf<Schema extends z.ZodType>(call: Call, schema: Schema, resource: string): z.infer<Schema> {
+export function bodyOf<Schema extends z.ZodType>(
+  call: Call,
+  schema: Schema,
+  resource: string,
+): z.infer<Schema> {
   const result = schema.safeParse(call.body ?? {});
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const field = issue?.path.join("/") ?? "";
   const isMissing = issue?.code === "invalid_type" && valueAt(call.body, issue.path) === undefined;
   if (isMissing) throw invalid(resource, field, "missing_field");
-  throw unprocessable(`Invalid request.\n\nFor 'properties/${field}', ${issue?.message ?? "the value is wrong"}.`);
+  throw unprocessable(
+    `Invalid request.\n\nFor 'properties/${field}', ${issue?.message ?? "the value is wrong"}.`,
+  );
 }
 
 function valueAt(value: unknown, path: PropertyKey[]): unknown {
@@ -110,7 +116,10 @@ function valueAt(value: unknown, path: PropertyKey[]): unknown {
 }
 
 /** One page of a list, with the `Link` header that leads to the others. */
-export function paginate<Item>(call: Call, items: Item[]): { items: Item[]; headers: Record<string, string> } {
+export function paginate<Item>(
+  call: Call,
+  items: Item[],
+): { items: Item[]; headers: Record<string, string> } {
   const perPage = Math.min(numberIn(call, "per_page", DEFAULT_PER_PAGE), MAX_PER_PAGE);
   const page = numberIn(call, "page", 1);
   const last = Math.max(1, Math.ceil(items.length / perPage));

@@ -6,7 +6,8 @@ import { commitFiles, initBare } from "./git-write.js";
 import type { Hub } from "./hub.js";
 import { signatureOf } from "./merging.js";
 import { afterPush, ZERO } from "./pushes.js";
-import { findRepository, inTurn, nextId, type Repository } from "./state.js";
+import { findRepository, inTurn, nextId } from "./lookup.js";
+import type { Repository } from "./state.js";
 import type { NewCommit, NewRepository } from "./types.js";
 
 const NAME = /^[A-Za-z0-9._-]+$/;
@@ -18,7 +19,10 @@ async function addBare(
 ): Promise<Repository> {
   const { owner, name, defaultBranch, isPrivate, forkOfId } = input;
   if (!NAME.test(owner) || !NAME.test(name) || findRepository(hub.state, `${owner}/${name}`))
-    throw new AccrueError("INPUT_INVALID", `${owner}/${name} is taken or no name for a repository: use another.`);
+    throw new AccrueError(
+      "INPUT_INVALID",
+      `${owner}/${name} is taken or no name for a repository: use another.`,
+    );
   const path = join(root, owner, `${name}.git`);
   await initBare(hub.git, path, defaultBranch);
   const now = hub.clock.now();
@@ -92,7 +96,10 @@ export async function pushCommit(hub: Hub, input: NewCommit): Promise<string> {
     const start = input.from ?? (before === null ? repository.defaultBranch : input.branch);
     const parent = await findCommit(hub.git, repository.path, start);
     if (parent === null && input.from !== undefined)
-      throw new AccrueError("INPUT_INVALID", `There is no commit ${input.from} in ${input.repository} to start from.`);
+      throw new AccrueError(
+        "INPUT_INVALID",
+        `There is no commit ${input.from} in ${input.repository} to start from.`,
+      );
     const sha = await commitFiles(hub.git, repository.path, {
       branch: input.branch,
       parent,

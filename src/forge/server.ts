@@ -10,6 +10,8 @@ import { createGit } from "./git.js";
 import type { Hub } from "./hub.js";
 import { createExchangeLog } from "./log.js";
 import type { ForgeState } from "./state.js";
+import { createOutbox } from "./outbox.js";
+import { createPostman } from "./postman.js";
 import { createTasks, type Tasks } from "./tasks.js";
 import type { FaultRule, Forge, ForgeExchange, ForgeOptions, ForgePages } from "./types.js";
 import { createWebhooks } from "./webhooks.js";
@@ -26,8 +28,10 @@ export async function startForge(options: ForgeOptions): Promise<Forge> {
   const log = createExchangeLog(options.logFile ?? null);
   const state = newState(registration, clock.now());
   const git = createGit({ signal }, { searchPath: options.searchPath });
-  const webhooks = createWebhooks({ state, clock, log, signal }, { secret: registration.webhookSecret });
-  const hub: Hub = { state, clock, git, webhooks };
+  const postman = createPostman({ state, signal }, { secret: registration.webhookSecret });
+  const outbox = createOutbox({ state, clock, postman });
+  const webhooks = createWebhooks({ state, log, outbox });
+  const hub: Hub = { state, clock, git, webhooks, outbox };
   const faults = createFaults();
   const tasks = createTasks(signal);
   const listeners = new Set<(exchange: ForgeExchange) => void>();
@@ -48,7 +52,11 @@ export async function startForge(options: ForgeOptions): Promise<Forge> {
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) =>
-      reject(new AccrueError("GITHUB_FAILED", `The forge cannot listen on ${host}:${port}: ${cause.message}.`, { cause })),
+      reject(
+        new AccrueError("GITHUB_FAILED", `The forge cannot listen on ${host}:${port}: ${cause.message}.`, {
+          cause,
+        }),
+      ),
     );
     server.listen(port, host, resolve);
   });
@@ -59,7 +67,7 @@ export async function startForge(options: ForgeOptions): Promise<Forge> {
   return {
     url: state.web,
     apiUrl: state.api,
-    control: createControl(hub, { faults, tasks, listeners, root: options.root }),
+    control: createControl(hub, { faults, tasks, listeners, postman, root: options.root }),
     async close() {
       stop.abort(new AccrueError("RUN_STOPPED", "The forge was closed."));
       server.closeAllConnections();
@@ -151,7 +159,12 @@ function answerFault(rule: FaultRule, request: IncomingMessage, response: Server
     .end(isText ? rule.body : JSON.stringify(body));
 }
 
-async function answerPage(doors: Doors, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerPage(
+  doors: Doors,
+  url: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   request.resume();
   const page = await doors.pages(url.pathname, doors.hub.state);
   response

@@ -1,5 +1,6 @@
 import type { components } from "@octokit/openapi-types";
-import { accountOf, gitHubTime, nodeId, type Account, type ForgeState } from "../state.js";
+import { accountOf, gitHubTime, nodeId } from "../lookup.js";
+import type { Account, ForgeState } from "../state.js";
 
 type Schemas = components["schemas"];
 

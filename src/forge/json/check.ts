@@ -1,16 +1,13 @@
 import type { components } from "@octokit/openapi-types";
 import type { CommitRecord } from "../git-read.js";
-import {
-  gitHubTime,
-  isPull,
-  nameOf,
-  nodeId,
-  type CheckAnnotation,
-  type CheckRun,
-  type CheckSuite,
-  type CommitStatus,
-  type ForgeState,
-  type Repository,
+import { gitHubTime, isPull, nameOf, nodeId } from "../lookup.js";
+import type {
+  CheckAnnotation,
+  CheckRun,
+  CheckSuite,
+  CommitStatus,
+  ForgeState,
+  Repository,
 } from "../state.js";
 import { appJson, authorJson } from "./account.js";
 import { minimalPullJson } from "./pull.js";
@@ -106,12 +103,7 @@ export function suiteEventJson(
 }
 
 /** A check suite's own answer. */
-export function suiteJson(
-  state: ForgeState,
-  repository: Repository,
-  suite: CheckSuite,
-  head: CommitRecord,
-) {
+export function suiteJson(state: ForgeState, repository: Repository, suite: CheckSuite, head: CommitRecord) {
   return {
     ...suiteEventJson(state, repository, suite, head),
     repository: repositoryJson(state, repository),
@@ -124,7 +116,12 @@ export function runsOf(repository: Repository, suite: CheckSuite): CheckRun[] {
 }
 
 /** An annotation of a check run. */
-export function annotationJson(state: ForgeState, repository: Repository, annotation: CheckAnnotation, sha: string) {
+export function annotationJson(
+  state: ForgeState,
+  repository: Repository,
+  annotation: CheckAnnotation,
+  sha: string,
+) {
   return {
     path: annotation.path,
     start_line: annotation.start_line,

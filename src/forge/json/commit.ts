@@ -1,7 +1,8 @@
 import type { components } from "@octokit/openapi-types";
 import type { FileChange } from "../git-diff.js";
 import type { CommitRecord, Signature } from "../git-read.js";
-import { findAccount, gitHubTime, nameOf, nodeId, type Account, type ForgeState, type Repository } from "../state.js";
+import { findAccount, gitHubTime, nameOf, nodeId } from "../lookup.js";
+import type { Account, ForgeState, Repository } from "../state.js";
 import { accountJson } from "./account.js";
 
 type Schemas = components["schemas"];

@@ -1,15 +1,13 @@
 import type { components } from "@octokit/openapi-types";
-import {
-  gitHubTime,
-  nameOf,
-  nodeId,
-  type Authored,
-  type Comment,
-  type ForgeState,
-  type Issue,
-  type Reaction,
-  type ReactionContent,
-  type Repository,
+import { gitHubTime, nameOf, nodeId } from "../lookup.js";
+import type {
+  Authored,
+  Comment,
+  ForgeState,
+  Issue,
+  Reaction,
+  ReactionContent,
+  Repository,
 } from "../state.js";
 import { accountJson, appJson, authorJson, authorOrGhostJson } from "./account.js";
 import { labelJson } from "./repository.js";
@@ -128,12 +126,7 @@ export function fullIssueJson(state: ForgeState, repository: Repository, issue: 
 }
 
 /** A comment in the conversation of an issue or pull request. */
-export function commentJson(
-  state: ForgeState,
-  repository: Repository,
-  issue: Issue,
-  comment: Comment,
-) {
+export function commentJson(state: ForgeState, repository: Repository, issue: Issue, comment: Comment) {
   const root = `${state.api}/repos/${nameOf(repository)}/issues`;
   const url = `${root}/comments/${comment.id}`;
   return {

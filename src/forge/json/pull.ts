@@ -1,15 +1,7 @@
 import type { components } from "@octokit/openapi-types";
 import { AccrueError } from "../../shared/index.js";
-import {
-  gitHubTime,
-  nameOf,
-  nodeId,
-  type ForgeState,
-  type PullIssue,
-  type Repository,
-  type Review,
-  type ReviewComment,
-} from "../state.js";
+import { gitHubTime, nameOf, nodeId } from "../lookup.js";
+import type { ForgeState, PullIssue, Repository, Review, ReviewComment } from "../state.js";
 import { accountJson, authorJson, authorOrGhostJson } from "./account.js";
 import { associationJson, issueJson, issuePage, rollupJson } from "./issue.js";
 import { repositoryJson } from "./repository.js";
@@ -30,7 +22,10 @@ export interface PullFacts {
 export function headRepositoryOf(state: ForgeState, issue: PullIssue): Repository {
   const repository = state.repositories.get(issue.pull.headRepositoryId);
   if (repository) return repository;
-  throw new AccrueError("INPUT_INVALID", `The fork behind pull request #${issue.number} is not in the forge.`);
+  throw new AccrueError(
+    "INPUT_INVALID",
+    `The fork behind pull request #${issue.number} is not in the forge.`,
+  );
 }
 
 function sideJson(state: ForgeState, repository: Repository, side: { ref: string; sha: string }) {

@@ -1,16 +1,6 @@
 import type { components } from "@octokit/openapi-types";
-import {
-  accountOf,
-  findAccount,
-  gitHubTime,
-  nameOf,
-  nodeId,
-  type Account,
-  type ForgeState,
-  type Installation,
-  type Label,
-  type Repository,
-} from "../state.js";
+import { accountOf, findAccount, gitHubTime, nameOf, nodeId } from "../lookup.js";
+import type { Account, ForgeState, Installation, Label, Repository } from "../state.js";
 import type { ForgeRole } from "../types.js";
 import { accountJson } from "./account.js";
 

@@ -7,15 +7,8 @@ import { appJson, profileJson } from "../json/account.js";
 import { installationJson, repositoryJson } from "../json/repository.js";
 import { notAccessible, notFound, Refusal, unprocessable } from "../refusal.js";
 import { bodyOf, listed, numberOf, paginate, textOf, type Answer, type Call, type Route } from "../router.js";
-import {
-  findAccount,
-  findRepository,
-  gitHubTime,
-  installationOn,
-  type ForgeState,
-  type Installation,
-  type Repository,
-} from "../state.js";
+import { findAccount, findRepository, gitHubTime, installationOn } from "../lookup.js";
+import type { ForgeState, Installation, Repository } from "../state.js";
 
 const TOKEN_LIFETIME_MS = 60 * 60 * 1000;
 const RATE_LIMIT = 5000;

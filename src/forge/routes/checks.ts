@@ -6,7 +6,8 @@ import type { Hub } from "../hub.js";
 import { annotationJson, checkRunJson, runsOf, suiteJson } from "../json/check.js";
 import { invalid, notFound, Refusal, unprocessable } from "../refusal.js";
 import { bodyOf, listed, numberOf, paginate, textOf, type Answer, type Call, type Route } from "../router.js";
-import { gitHubTime, nextId, type CheckRun, type Repository } from "../state.js";
+import { gitHubTime, nextId } from "../lookup.js";
+import type { CheckRun, Repository } from "../state.js";
 
 /** GitHub's limits on the text and the annotations of one request. */
 const MAX_TEXT = 65_535;
@@ -71,7 +72,11 @@ const REPOSITORY = "/repos/{owner}/{repo}";
 export function checkRoutes(hub: Hub): Route[] {
   return [
     { method: "POST", template: `${REPOSITORY}/check-runs`, serve: (call) => createRun(hub, call) },
-    { method: "PATCH", template: `${REPOSITORY}/check-runs/{check_run_id}`, serve: (call) => changeRun(hub, call) },
+    {
+      method: "PATCH",
+      template: `${REPOSITORY}/check-runs/{check_run_id}`,
+      serve: (call) => changeRun(hub, call),
+    },
     ...readRoutes(hub),
     ...suiteRoutes(hub),
   ];
@@ -135,7 +140,11 @@ function readRoutes(hub: Hub): Route[] {
         const repository = openChecks(hub, call, "write");
         const run = findRun(repository, call);
         const actor = actorOf(state, call);
-        return { status: 201, body: {}, after: () => tellRun(hub, repository, run, { actor, action: "rerequested" }) };
+        return {
+          status: 201,
+          body: {},
+          after: () => tellRun(hub, repository, run, { actor, action: "rerequested" }),
+        };
       },
     },
     {

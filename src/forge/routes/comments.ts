@@ -5,7 +5,8 @@ import { checkComment, demandIssue, openIssue } from "../issue-access.js";
 import { commentJson, issueEventJson } from "../json/issue.js";
 import { notFound, Refusal } from "../refusal.js";
 import { bodyOf, listed, numberOf, type Answer, type Call, type Route } from "../router.js";
-import { nextId, type Comment, type Issue, type Repository } from "../state.js";
+import { nextId } from "../lookup.js";
+import type { Comment, Issue, Repository } from "../state.js";
 
 const NewComment = z.object({ body: z.string() });
 
@@ -78,8 +79,7 @@ function createComment(hub: Hub, call: Call): Answer {
   checkComment("IssueComment", body);
   const actor = actorOf(state, call);
   const mayAlways = !isApp(call) && atLeast(roleIn(repository, actor), "write");
-  if (issue.locked && !mayAlways)
-    throw new Refusal(403, "Unable to create comment because issue is locked.");
+  if (issue.locked && !mayAlways) throw new Refusal(403, "Unable to create comment because issue is locked.");
   const now = clock.now();
   const comment: Comment = {
     id: nextId(state),

@@ -5,7 +5,8 @@ import type { Hub } from "../hub.js";
 import { changeJson, commitJson } from "../json/commit.js";
 import { notFound, Refusal, unprocessable } from "../refusal.js";
 import { paginate, textOf, type Answer, type Call, type Route } from "../router.js";
-import { nameOf, type Repository } from "../state.js";
+import { nameOf } from "../lookup.js";
+import type { Repository } from "../state.js";
 
 const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 const REPOSITORY = "/repos/{owner}/{repo}";
@@ -73,10 +74,9 @@ async function compare(hub: Hub, call: Call): Promise<Answer> {
   const head = await findCommit(git, repository.path, withoutOwner(repository, headName));
   if (base === null || head === null) throw notFound();
   const from = await mergeBase(git, repository.path, base, head);
-  if (from === null)
-    throw new Refusal(404, `No common ancestor between ${baseName} and ${headName}.`);
+  if (from === null) throw new Refusal(404, `No common ancestor between ${baseName} and ${headName}.`);
   if (/\bdiff\b/.test(call.accept)) return diffAnswer(await diffText(git, repository.path, from, head));
-  const shas = (await listCommits(git, repository.path, { revisions: [`${base}..${head}`] })).reverse();
+  const shas = (await listCommits(git, repository.path, { revisions: [`${base}..${head}`] })).toReversed();
   const behind = await countCommits(git, repository.path, `${head}..${base}`);
   const { items, headers } = paginate(call, shas);
   const show = async (wanted: string[]) =>

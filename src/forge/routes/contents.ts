@@ -3,7 +3,8 @@ import { findCommit, readBlob, readTree, type TreeEntry } from "../git-read.js";
 import type { Hub } from "../hub.js";
 import { notFound, Refusal } from "../refusal.js";
 import { textOf, type Answer, type Call, type Route } from "../router.js";
-import { nameOf, type ForgeState, type Repository } from "../state.js";
+import { nameOf } from "../lookup.js";
+import type { ForgeState, Repository } from "../state.js";
 
 /** Larger files come as raw bytes only. */
 const MAX_INLINE_BYTES = 1024 * 1024;

@@ -2,7 +2,7 @@ import { demandApp } from "../access.js";
 import type { Hub } from "../hub.js";
 import { notFound } from "../refusal.js";
 import { listed, numberOf, type Route } from "../router.js";
-import type { DeliveryRecord } from "../webhooks.js";
+import type { DeliveryRecord } from "../postman.js";
 
 function itemJson(delivery: DeliveryRecord) {
   return {
@@ -22,9 +22,9 @@ function itemJson(delivery: DeliveryRecord) {
 }
 
 /** The App's delivery log, and sending again what failed. */
-export function deliveryRoutes({ webhooks }: Hub): Route[] {
+export function deliveryRoutes({ outbox }: Hub): Route[] {
   const find = (id: number) => {
-    const found = webhooks.deliveries().find((delivery) => delivery.id === id);
+    const found = outbox.deliveries().find((delivery) => delivery.id === id);
     if (!found) throw notFound();
     return found;
   };
@@ -34,7 +34,7 @@ export function deliveryRoutes({ webhooks }: Hub): Route[] {
       template: "/app/hook/deliveries",
       serve(call) {
         demandApp(call);
-        return listed(call, webhooks.deliveries().reverse(), itemJson);
+        return listed(call, outbox.deliveries().toReversed(), itemJson);
       },
     },
     {
@@ -59,7 +59,7 @@ export function deliveryRoutes({ webhooks }: Hub): Route[] {
       serve(call) {
         demandApp(call);
         const { id } = find(numberOf(call, "delivery_id"));
-        return { status: 202, body: {}, after: () => webhooks.redeliver(id) };
+        return { status: 202, body: {}, after: () => outbox.redeliver(id) };
       },
     },
   ];

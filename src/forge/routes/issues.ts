@@ -6,7 +6,8 @@ import { checkBody, checkTitle, labelNamed, openIssue } from "../issue-access.js
 import { fullIssueJson, issueJson } from "../json/issue.js";
 import { Refusal } from "../refusal.js";
 import { bodyOf, listed, type Answer, type Call, type Route } from "../router.js";
-import { findAccount, isPull, type Issue, type Label, type Repository } from "../state.js";
+import { findAccount, isPull } from "../lookup.js";
+import type { Issue, Label, Repository } from "../state.js";
 
 const LabelName = z
   .union([z.string(), z.object({ name: z.string() })])
@@ -61,9 +62,7 @@ function listIssues({ state }: Hub, call: Call): Answer {
   const time = (issue: Issue) => (byUpdate ? issue.updatedAt : issue.createdAt);
   const issues = [...repository.issues.values()]
     .filter((issue) => wanted === "all" || issue.state === wanted)
-    .filter((issue) =>
-      labels.every((label) => issue.labels.some(({ name }) => name.toLowerCase() === label)),
-    )
+    .filter((issue) => labels.every((label) => issue.labels.some(({ name }) => name.toLowerCase() === label)))
     .filter((issue) => creator === null || state.accounts.get(issue.authorId)?.login === creator)
     .filter((issue) => issue.updatedAt >= since)
     .sort((a, b) => time(b) - time(a) || b.number - a.number);
@@ -113,10 +112,16 @@ async function changeIssue(hub: Hub, call: Call): Promise<Answer> {
   if (wish.assignees) issue.assigneeIds = accountIds(hub, wish.assignees);
   if (wish.state === "open" && isPull(issue) && issue.pull.mergedAt !== null)
     throw new Refusal(422, "Validation Failed", {
-      errors: [{ resource: "Issue", field: "state", code: "custom", message: "state cannot be changed. The pull request cannot be reopened." }],
+      errors: [
+        {
+          resource: "Issue",
+          field: "state",
+          code: "custom",
+          message: "state cannot be changed. The pull request cannot be reopened.",
+        },
+      ],
     });
-  const hasEnded =
-    wish.state !== undefined && changeState(hub, act, wish.state, wish.state_reason ?? null);
+  const hasEnded = wish.state !== undefined && changeState(hub, act, wish.state, wish.state_reason ?? null);
   return {
     status: 200,
     body: fullIssueJson(state, repository, issue),

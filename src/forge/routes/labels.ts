@@ -48,7 +48,11 @@ export function labelRoutes(hub: Hub): Route[] {
       template: `${ISSUE}/labels`,
       serve: (call) => setLabels(hub, call, (issue, named) => [...issue.labels, ...named]),
     },
-    { method: "PUT", template: `${ISSUE}/labels`, serve: (call) => setLabels(hub, call, (_, named) => named) },
+    {
+      method: "PUT",
+      template: `${ISSUE}/labels`,
+      serve: (call) => setLabels(hub, call, (_, named) => named),
+    },
     {
       method: "DELETE",
       template: `${ISSUE}/labels/{name}`,
@@ -129,7 +133,8 @@ function labelsAnswer(
     status: 200,
     body: after.map((label) => labelJson(hub.state, repository, label)),
     async after() {
-      for (const label of after.filter((one) => !before.includes(one))) await tellLabel(hub, act, label, true);
+      for (const label of after.filter((one) => !before.includes(one)))
+        await tellLabel(hub, act, label, true);
       for (const label of before.filter((one) => !after.includes(one)))
         await tellLabel(hub, act, label, false);
     },

@@ -7,7 +7,7 @@ import { writeMerge } from "../merging.js";
 import { afterPush, markMerged } from "../pushes.js";
 import { notFound } from "../refusal.js";
 import { bodyOf, type Answer, type Call, type Route } from "../router.js";
-import { inTurn } from "../state.js";
+import { inTurn } from "../lookup.js";
 
 const Merge = z.object({
   commit_title: z.string().optional(),

@@ -7,7 +7,8 @@ import { gitCommitJson } from "../json/commit.js";
 import { signatureOf } from "../merging.js";
 import { invalid, notFound, unprocessable } from "../refusal.js";
 import { bodyOf, textOf, type Answer, type Call, type Route } from "../router.js";
-import { nameOf, nodeId, type ForgeState, type Repository } from "../state.js";
+import { nameOf, nodeId } from "../lookup.js";
+import type { ForgeState, Repository } from "../state.js";
 
 const NewBlob = z.object({ content: z.string(), encoding: z.enum(["utf-8", "base64"]).default("utf-8") });
 
@@ -129,7 +130,8 @@ async function createBlob(hub: Hub, call: Call): Promise<Answer> {
 async function createTree(hub: Hub, call: Call): Promise<Answer> {
   const repository = openToWrite(hub, call);
   const wish = bodyOf(call, NewTree, "Tree");
-  const base = wish.base_tree === undefined ? null : await demandTree(hub, repository, wish.base_tree, "base_tree");
+  const base =
+    wish.base_tree === undefined ? null : await demandTree(hub, repository, wish.base_tree, "base_tree");
   const entries: { path: string; mode: string; sha: string | null }[] = [];
   for (const { path, mode, sha, content } of wish.tree) {
     if (content !== undefined) {
@@ -146,7 +148,12 @@ async function createTree(hub: Hub, call: Call): Promise<Answer> {
   return { status: 201, body: treeJson(hub.state, repository, tree, listed ?? []) };
 }
 
-async function demandTree(hub: Hub, repository: Repository, revision: string, field: string): Promise<string> {
+async function demandTree(
+  hub: Hub,
+  repository: Repository,
+  revision: string,
+  field: string,
+): Promise<string> {
   const tree = await findObject(hub.git, repository.path, `${revision}^{tree}`);
   if (!tree) throw unprocessable(`${field} ${revision} is not a valid tree oid`);
   return tree.sha;

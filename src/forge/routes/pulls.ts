@@ -10,7 +10,8 @@ import { askedPullJson, freshPullJson, pullCommits, pullDiff, pullFiles } from "
 import { trackHead } from "../pushes.js";
 import { invalid, Refusal } from "../refusal.js";
 import { bodyOf, listed, paginate, type Answer, type Call, type Route } from "../router.js";
-import { findRepository, inTurn, isPull, type PullIssue, type Repository } from "../state.js";
+import { findRepository, inTurn, isPull } from "../lookup.js";
+import type { PullIssue, Repository } from "../state.js";
 import { changeTexts } from "./issues.js";
 
 const NewPull = z.object({
@@ -118,7 +119,12 @@ async function createPull(hub: Hub, call: Call): Promise<Answer> {
   refuseDuplicate(repository, { head, branch, base: wish.base });
   const actor = actorOf(hub.state, call);
   const issue: PullIssue = Object.assign(
-    newIssue(hub, repository, { title: wish.title, body: wish.body ?? null, author: actor, viaApp: isApp(call) }),
+    newIssue(hub, repository, {
+      title: wish.title,
+      body: wish.body ?? null,
+      author: actor,
+      viaApp: isApp(call),
+    }),
     {
       pull: {
         headRepositoryId: head.id,
@@ -146,7 +152,10 @@ async function createPull(hub: Hub, call: Call): Promise<Answer> {
   };
 }
 
-function refuseDuplicate(repository: Repository, wish: { head: Repository; branch: string; base: string }): void {
+function refuseDuplicate(
+  repository: Repository,
+  wish: { head: Repository; branch: string; base: string },
+): void {
   const isSame = (issue: PullIssue) =>
     issue.state === "open" &&
     issue.pull.headRepositoryId === wish.head.id &&

@@ -5,7 +5,8 @@ import { openIssue } from "../issue-access.js";
 import { reactionJson } from "../json/issue.js";
 import { notFound, Refusal } from "../refusal.js";
 import { bodyOf, listed, numberOf, type Call, type Route } from "../router.js";
-import { nextId, type Authored, type Reaction } from "../state.js";
+import { nextId } from "../lookup.js";
+import type { Authored, Reaction } from "../state.js";
 import { findComment } from "./comments.js";
 import { findReviewComment } from "./review-comments.js";
 
@@ -17,14 +18,20 @@ const NewReaction = z.object({
 export function reactionRoutes(hub: Hub): Route[] {
   const root = "/repos/{owner}/{repo}";
   return [
-    ...routesOn(hub, `${root}/issues/{issue_number}/reactions`, (call, level) =>
-      openIssue(hub.state, call, { level, person: "read" }).issue,
+    ...routesOn(
+      hub,
+      `${root}/issues/{issue_number}/reactions`,
+      (call, level) => openIssue(hub.state, call, { level, person: "read" }).issue,
     ),
-    ...routesOn(hub, `${root}/issues/comments/{comment_id}/reactions`, (call, level) =>
-      findComment(hub, call, level).comment,
+    ...routesOn(
+      hub,
+      `${root}/issues/comments/{comment_id}/reactions`,
+      (call, level) => findComment(hub, call, level).comment,
     ),
-    ...routesOn(hub, `${root}/pulls/comments/{comment_id}/reactions`, (call, level) =>
-      findReviewComment(hub, call, level).comment,
+    ...routesOn(
+      hub,
+      `${root}/pulls/comments/{comment_id}/reactions`,
+      (call, level) => findReviewComment(hub, call, level).comment,
     ),
   ];
 }
@@ -52,9 +59,7 @@ function routesOn(
         const target = find(call, "write");
         const { content } = bodyOf(call, NewReaction, "Reaction");
         const actor = actorOf(state, call);
-        const same = target.reactions.find(
-          (one) => one.accountId === actor.id && one.content === content,
-        );
+        const same = target.reactions.find((one) => one.accountId === actor.id && one.content === content);
         if (same) return { status: 200, body: reactionJson(state, same) };
         const reaction: Reaction = {
           id: nextId(state),

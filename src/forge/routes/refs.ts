@@ -6,7 +6,8 @@ import type { Hub } from "../hub.js";
 import { refJson } from "../json/commit.js";
 import { notFound, Refusal, unprocessable } from "../refusal.js";
 import { bodyOf, listed, textOf, type Answer, type Call, type Route } from "../router.js";
-import { inTurn, type Repository } from "../state.js";
+import { inTurn } from "../lookup.js";
+import type { Repository } from "../state.js";
 import { afterPush, ZERO, type RefChange } from "../pushes.js";
 
 const NewRef = z.object({ ref: z.string(), sha: z.string() });
@@ -17,8 +18,7 @@ const GIT = "/repos/{owner}/{repo}/git";
 /** Git refs: read, create, move, delete. A change here is a push. */
 export function refRoutes(hub: Hub): Route[] {
   const { state, git } = hub;
-  const open = (call: Call) =>
-    openRepository(state, call, { permission: "contents", level: "read" });
+  const open = (call: Call) => openRepository(state, call, { permission: "contents", level: "read" });
   const show = async (repository: Repository, ref: string, sha: string) => {
     const object = await findObject(git, repository.path, sha);
     return refJson(state, repository, ref, object ?? { sha, type: "commit" });
@@ -116,7 +116,8 @@ async function demandObject(hub: Hub, repository: Repository, sha: string): Prom
 /** Moves the ref in the repository's turn; its webhooks follow the answer. */
 async function change(hub: Hub, call: Call, repository: Repository, move: RefChange): Promise<Answer> {
   await moveRef(hub.git, repository.path, move);
-  const after = () => afterPush(hub, repository, actorOf(hub.state, call), move.before === move.after ? [] : [move]);
+  const after = () =>
+    afterPush(hub, repository, actorOf(hub.state, call), move.before === move.after ? [] : [move]);
   if (move.after === ZERO) return { status: 204, after };
   const object = await findObject(hub.git, repository.path, move.after);
   const shown = refJson(hub.state, repository, move.ref, object ?? { sha: move.after, type: "commit" });

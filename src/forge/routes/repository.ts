@@ -6,7 +6,8 @@ import { commitJson } from "../json/commit.js";
 import { fullRepositoryJson, roleFlags } from "../json/repository.js";
 import { Refusal } from "../refusal.js";
 import { listed, textOf, type Call, type Route } from "../router.js";
-import { findAccount, nameOf, type ForgeState, type Repository } from "../state.js";
+import { findAccount, nameOf } from "../lookup.js";
+import type { ForgeState, Repository } from "../state.js";
 import type { ForgeRole } from "../types.js";
 
 const REPOSITORY = "/repos/{owner}/{repo}";
@@ -61,8 +62,7 @@ function permissionOf(state: ForgeState, repository: Repository, login: string) 
 }
 
 function branchRoutes({ state, git }: Hub): Route[] {
-  const open = (call: Call) =>
-    openRepository(state, call, { permission: "contents", level: "read" });
+  const open = (call: Call) => openRepository(state, call, { permission: "contents", level: "read" });
   return [
     {
       method: "GET",
@@ -88,7 +88,10 @@ function branchRoutes({ state, git }: Hub): Route[] {
         const tip = await branchTip(git, repository.path, name);
         const [commit] = tip === null ? [] : await readCommits(git, repository.path, [tip]);
         if (!commit) throw new Refusal(404, "Branch not found");
-        return { status: 200, body: branchJson(state, repository, name, commitJson(state, repository, commit)) };
+        return {
+          status: 200,
+          body: branchJson(state, repository, name, commitJson(state, repository, commit)),
+        };
       },
     },
   ];

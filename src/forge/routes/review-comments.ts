@@ -7,7 +7,8 @@ import { pullFiles } from "../pull-facts.js";
 import { invalid, notFound } from "../refusal.js";
 import { addReview, placeComment, tellReview, type PlacedComment } from "../reviewing.js";
 import { bodyOf, listed, numberOf, type Answer, type Call, type Route } from "../router.js";
-import { isPull, type PullIssue, type Repository, type ReviewComment } from "../state.js";
+import { isPull } from "../lookup.js";
+import type { PullIssue, Repository, ReviewComment } from "../state.js";
 
 const SIDE = z.enum(["LEFT", "RIGHT"]);
 

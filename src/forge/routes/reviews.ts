@@ -8,7 +8,8 @@ import { freshPullJson, pullFiles } from "../pull-facts.js";
 import { notFound, Refusal, unprocessable } from "../refusal.js";
 import { addReview, placeComment, tellReview } from "../reviewing.js";
 import { bodyOf, listed, numberOf, type Answer, type Call, type Route } from "../router.js";
-import { findAccount, type Account, type PullIssue, type Review } from "../state.js";
+import { findAccount } from "../lookup.js";
+import type { Account, PullIssue, Review } from "../state.js";
 
 const VERDICTS = {
   APPROVE: "APPROVED",

@@ -6,7 +6,8 @@ import { simpleStatusJson, statusJson } from "../json/check.js";
 import { repositoryJson } from "../json/repository.js";
 import { notFound, unprocessable } from "../refusal.js";
 import { bodyOf, listed, textOf, type Call, type Route } from "../router.js";
-import { nameOf, nextId, type CommitStatus, type Repository } from "../state.js";
+import { nameOf, nextId } from "../lookup.js";
+import type { CommitStatus, Repository } from "../state.js";
 
 /** GitHub keeps this many statuses for one commit and context. */
 const MAX_STATUSES = 1000;
@@ -89,7 +90,7 @@ export function statusRoutes(hub: Hub): Route[] {
 
 /** Newest first. */
 function statusesOf(repository: Repository, sha: string): CommitStatus[] {
-  return repository.statuses.filter((one) => one.sha === sha).reverse();
+  return repository.statuses.filter((one) => one.sha === sha).toReversed();
 }
 
 function combined(statuses: CommitStatus[]): "failure" | "pending" | "success" {
