@@ -7,12 +7,13 @@ const system: System = {
   env: process.env,
   uid: process.getuid?.() ?? -1,
   nodePath: process.execPath,
+  nodeVersion: process.version,
   random: () => Math.random(),
 };
 
 async function main(): Promise<void> {
   const isWorker = process.argv[2] === "worker";
-  const running = isWorker ? await startWorker(system) : await startServer(system);
+  const running = isWorker ? startWorker(system) : await startServer(system);
   if ("wake" in running) {
     process.on("message", () => running.wake());
     // The listener died: what runs is finished or taken up again by the next worker.

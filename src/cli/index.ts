@@ -1,5 +1,4 @@
 // The command line: parses what was typed, shows runs in a terminal, and tells the demo's story.
-export type { MachineDeps } from "./commands/machine-checks.js";
 export { machineChecks } from "./commands/machine-checks.js";
 export { createCommands } from "./create-commands.js";
 export { demoCommand } from "./demo/demo.js";

@@ -13,6 +13,8 @@ export interface LocalRepository {
   person: { name: string; email: string };
   /** Folder for mirrors, checkouts, ledger; ignored by git. */
   data: string;
+  /** A file as it is committed on that branch, or null. */
+  read(path: string): Promise<string | null>;
 }
 
 /** Finds the repository around a folder. Errors say what is missing. */
@@ -30,7 +32,11 @@ export async function findRepository(git: Git, folder: string, signal: AbortSign
   const data = join(root, ".agent");
   await mkdir(data, { recursive: true });
   await exclude(join(root, await ask("rev-parse", "--git-path", "info/exclude")));
-  return { root, branch, person, data };
+  const read = async (path: string) => {
+    const { exitCode, stdout } = await git.attempt(["show", `${branch}:${path}`], { folder: root, signal });
+    return exitCode === 0 ? stdout : null;
+  };
+  return { root, branch, person, data, read };
 }
 
 /** Keeps `.agent/` out of the person's sight without touching a tracked file. */

@@ -14,3 +14,4 @@ export type {
   NewCommit,
   NewRepository,
 } from "./types.js";
+export { parseScenarios, startScriptedModel } from "./model/index.js";

@@ -7,17 +7,17 @@ import type { CostRow, Criterion, PlannedTask, RequirementEvent } from "../requi
 import type { Clock, Language, Outcome, RepositoryRef } from "../shared/index.js";
 import type { Skills } from "../skills/index.js";
 import type { Registry } from "../tools/index.js";
-import type { Validation, ValidateOptions } from "../validator/index.js";
-import type { Identity, Mirror, Remote, SandboxOptions, SetupOptions, SetupResult, Workspace } from "../workspace/index.js";
+import type { Validation, ValidateConfig } from "../validator/index.js";
+import type { Identity, Mirror, Remote, SandboxConfig, SetupConfig, SetupResult, Workspace } from "../workspace/index.js";
 import type { Ask } from "./intent.js";
 import type { RunOptions } from "./options.js";
 
 /** A repository's whole configuration as the engine uses it; `config` makes it. */
 export interface Settings extends RunOptions {
   model: TierOptions;
-  validate: ValidateOptions;
-  setup: SetupOptions;
-  sandbox: SandboxOptions;
+  validate: ValidateConfig;
+  setup: SetupConfig;
+  sandbox: SandboxConfig;
 }
 
 /** A line of the log, for operators. */

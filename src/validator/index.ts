@@ -4,3 +4,5 @@ export { checkSyntax } from "./syntax.js";
 export { observeBaseline, validate } from "./validate.js";
 export type { ValidationInput } from "./validate.js";
 export type { Check, Command, Failure, Validation } from "./types.js";
+export { createBaselines } from "./baselines.js";
+export { ValidateConfig } from "./options.js";

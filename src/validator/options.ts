@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** `validate:` of `.github/agent.yml`. */
-export const ValidateOptions = z.strictObject({
+export const ValidateConfig = z.strictObject({
   commands: z
     .record(z.enum(["tests", "types"]), z.string().min(1))
     .or(z.record(z.string(), z.string().min(1)))
@@ -10,4 +10,4 @@ export const ValidateOptions = z.strictObject({
 });
 
 /** See the schema of the same name. */
-export type ValidateOptions = z.infer<typeof ValidateOptions>;
+export type ValidateConfig = z.infer<typeof ValidateConfig>;

@@ -19,3 +19,5 @@ export type {
   Workspaces,
   WorkspacesOptions,
 } from "./types.js";
+export { workspacesBySandbox } from "./by-sandbox.js";
+export { SandboxConfig, SetupConfig } from "./options.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** `sandbox:` of `.github/agent.yml`: where the agent's commands run. */
-export const SandboxOptions = z.strictObject({
+export const SandboxConfig = z.strictObject({
   level: z
     .enum(["auto", "bwrap", "none"])
     .default("auto")
@@ -11,14 +11,14 @@ export const SandboxOptions = z.strictObject({
 });
 
 /** See the schema of the same name. */
-export type SandboxOptions = z.infer<typeof SandboxOptions>;
+export type SandboxConfig = z.infer<typeof SandboxConfig>;
 
 /** `setup:` of `.github/agent.yml`: how the target's dependencies are installed before the agent works. */
-export const SetupOptions = z.strictObject({
+export const SetupConfig = z.strictObject({
   commands: z.array(z.string().min(1)).default([]).describe("Replace what is detected (npm ci, pip install, …)."),
   network: z.array(z.string()).default([]).describe("Hosts that setup may reach besides the detected tool's own registry."),
   cache: z.boolean().default(true).describe("Keep installed dependencies by the lockfile's hash."),
 });
 
 /** See the schema of the same name. */
-export type SetupOptions = z.infer<typeof SetupOptions>;
+export type SetupConfig = z.infer<typeof SetupConfig>;

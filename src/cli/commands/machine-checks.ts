@@ -17,7 +17,6 @@ export interface MachineDeps {
   sandbox(): Promise<{ usable: boolean; reason: string; hint: string }>;
   /** Asks GitHub who we are; null when no credentials are set. */
   gitHub: (() => Promise<{ login: string }>) | null;
-  config(): Promise<{ line: number; message: string }[]>;
 }
 
 const MIN_GIT = [2, 38] as const;
@@ -34,11 +33,6 @@ export function machineChecks(deps: MachineDeps): Readonly<Record<string, () => 
     "model key": () => Promise.resolve(checkKey(deps.env)),
     GitHub: () => checkGitHub(deps),
     "data folder": () => checkFolder(deps.dataFolder),
-    configuration: async () => {
-      const problems = await deps.config();
-      const [first] = problems;
-      return first ? { outcome: "failed", hint: `${problems.length} problems; line ${first.line}: ${first.message}` } : { outcome: "passed", hint: "right, or none: every key has a default" };
-    },
   };
 }
 
