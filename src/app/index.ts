@@ -1,0 +1,8 @@
+// Takes in what GitHub tells: receives webhooks, reads what they ask for, and works their jobs off.
+export { groupOf } from "./group.js";
+export { createListener } from "./listener.js";
+export type { Listener, ListenerDeps, ListenerOptions } from "./listener.js";
+export { readEvent } from "./read-event.js";
+export type { EventSettings, WebhookEvent } from "./types.js";
+export { createWorker } from "./worker.js";
+export type { Work, Worker, WorkerDeps, WorkerOptions } from "./worker.js";
