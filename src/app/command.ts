@@ -1,0 +1,59 @@
+import type { Intent } from "../orchestrator/index.js";
+import type { Mention } from "./mention.js";
+
+// The end of a command word; what follows in Chinese needs no space, so those words are listed as they are used.
+const END = String.raw`(?![\p{L}\p{N}_-])`;
+const ALONE = String.raw`[\s\p{P}]*$`;
+const word = (english: string, chinese: string, end = END) =>
+  new RegExp(String.raw`^(?:(?:${english})${end}|(?:${chinese})${end})`, "iu");
+
+const POLITE = /^(?:please\s+|pls\s+|请)/iu;
+const LEADING = /^[\s\p{P}]+/u;
+
+const HELP = word("help", "帮助", ALONE);
+const BILL = word("bill", "账单", ALONE);
+const STOP = word("stop", "停止(?:运行|任务|吧)?");
+const RETRY = word("retry", "重试(?:一次|吧)?");
+const CONTINUE = word("continue", "继续(?:吧)?");
+const APPROVE = word("approve", "批准|同意");
+const ASK = word("ask", "问");
+const WHY = new RegExp(String.raw`^(?:why${END}|为什么|为何)`, "iu");
+const REMEMBER = new RegExp(String.raw`^(?:remember${END}|记住)`, "iu");
+/** Commands that are not built yet: they must not start work by being taken for a wish. */
+const NOT_YET =
+  /^(budget(?=\s*\$?\d)|forget(?=\s+(?:EXP|R)-)|load-service\b|optimize-flow\b|import(?=\s*(?:--from|$)))/iu;
+
+/**
+ * Reads what a comment asks for. Only the command word is case-folded; the rest stays as it was typed. Without a command
+ * the whole comment is the wish: work on an issue, a change on a pull request.
+ */
+export function readCommand(mention: Mention, isPull: boolean): Intent {
+  const request = mention.after.replace(LEADING, "").replace(POLITE, "");
+  const rest = (command: RegExp) => request.replace(command, "").replace(LEADING, "").trim();
+
+  if (HELP.test(request)) return { kind: "help", unknown: null };
+  if (BILL.test(request)) return { kind: "bill" };
+  if (STOP.test(request)) return { kind: "stop", reason: rest(STOP) || "asked for in a comment" };
+  if (RETRY.test(request)) return { kind: "retry", text: rest(RETRY) };
+  if (CONTINUE.test(request)) return { kind: "continue", text: rest(CONTINUE), merged: false };
+  if (APPROVE.test(request)) return { kind: "approve", text: rest(APPROVE) };
+  if (ASK.test(request)) return { kind: "ask", text: rest(ASK) || mention.before.trim() };
+  if (WHY.test(request)) return { kind: "ask", text: request.trim() };
+  if (REMEMBER.test(request)) {
+    // "… @agent remember" means what was said before.
+    const text = rest(REMEMBER) || mention.before.trim();
+    return text ? { kind: "remember", text } : { kind: "help", unknown: "remember" };
+  }
+  const unknown = NOT_YET.exec(request)?.[1];
+  if (unknown) return { kind: "help", unknown };
+  return readWish(mention, isPull);
+}
+
+function readWish({ before, after }: Mention, isPull: boolean): Intent {
+  const said = before.trim();
+  const text = said
+    ? `${said} ${after.trim()}`.trim()
+    : after.replace(/^[\s,:;!?.，：；！？。、)]+/u, "").trim();
+  if (!isPull) return { kind: "start", text };
+  return text ? { kind: "change", text } : { kind: "help", unknown: null };
+}

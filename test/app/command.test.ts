@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { intentOf } from "./events.js";
+
+describe("a command", () => {
+  it.each([
+    ["@agent help", { kind: "help", unknown: null }],
+    ["@agent 帮助", { kind: "help", unknown: null }],
+    ["@agent stop", { kind: "stop", reason: "asked for in a comment" }],
+    ["@agent: Stop, wrong approach", { kind: "stop", reason: "wrong approach" }],
+    ["@agent please stop!", { kind: "stop", reason: "asked for in a comment" }],
+    ["@agent停止", { kind: "stop", reason: "asked for in a comment" }],
+    ["@agent 请停止运行：方向不对", { kind: "stop", reason: "方向不对" }],
+    ["@agent retry", { kind: "retry", text: "" }],
+    ["@agent 重试", { kind: "retry", text: "" }],
+    ["@agent bill", { kind: "bill" }],
+    ["@agent 账单。", { kind: "bill" }],
+    ["@agent continue anyway", { kind: "continue", text: "anyway", merged: false }],
+    ["@agent 继续", { kind: "continue", text: "", merged: false }],
+    ["(@agent) approve", { kind: "approve", text: "" }],
+    ["@agent 批准", { kind: "approve", text: "" }],
+    ["@agent ask which encoding is used?", { kind: "ask", text: "which encoding is used?" }],
+    ["@agent 为什么这样改？", { kind: "ask", text: "为什么这样改？" }],
+    [
+      "@agent remember virtual goods go to the virtual wallet",
+      { kind: "remember", text: "virtual goods go to the virtual wallet" },
+    ],
+    ["@agent 记住：虚拟商品发到虚拟钱包", { kind: "remember", text: "虚拟商品发到虚拟钱包" }],
+    ["@agent记住虚拟商品发到虚拟钱包", { kind: "remember", text: "虚拟商品发到虚拟钱包" }],
+    [
+      "Exports go through src/export. @agent remember",
+      { kind: "remember", text: "Exports go through src/export." },
+    ],
+    ["@agent remember", { kind: "help", unknown: "remember" }],
+  ])("%j is read on issues and pull requests", (body, intent) => {
+    expect(intentOf(body, "issue")).toEqual(intent);
+    expect(intentOf(body, "pull")).toEqual(intent);
+  });
+
+  it("CM-24: folds its own word only, the rest keeps its case", () => {
+    expect(intentOf("@AGENT WHY is README.md not ReadMe.md")).toEqual({
+      kind: "ask",
+      text: "WHY is README.md not ReadMe.md",
+    });
+    expect(intentOf("@agent Remember `Foo.BAR`")).toEqual({ kind: "remember", text: "`Foo.BAR`" });
+  });
+
+  it.each([
+    ["budget $15"],
+    ["forget EXP-7K3M2P9Q"],
+    ["load-service ../wallet"],
+    ["optimize-flow"],
+    ["import"],
+  ])("that is not known yet starts no work: %s", (request) => {
+    expect(intentOf(`@agent ${request}`)).toEqual({ kind: "help", unknown: request.split(" ")[0] });
+  });
+});
+
+describe("a wish", () => {
+  it("starts work on an issue and is a change on a pull request", () => {
+    expect(intentOf("@agent add a header row")).toEqual({ kind: "start", text: "add a header row" });
+    expect(intentOf("@agent add a header row", "pull")).toEqual({ kind: "change", text: "add a header row" });
+  });
+
+  it("CM-20: is the whole comment, also what stands before the mention", () => {
+    expect(intentOf("The button is dead.\n@agent only fix the second point", "pull")).toEqual({
+      kind: "change",
+      text: "The button is dead. only fix the second point",
+    });
+  });
+
+  it("CM-18: keeps its text as it was typed", () => {
+    const text = "title `<class 'ValueError'> \"quoted\" $(id)`\n\n```ts\nconst a = `@agent`;\n```";
+    expect(intentOf(`@agent ${text}`)).toEqual({ kind: "start", text });
+  });
+
+  it.each([
+    ["help me with this test"],
+    ["bill page is broken"],
+    ["stopwatch shows the wrong time"],
+    ["import the parser from foo.ts"],
+    ["forget about the cache"],
+    ["停止词列表要更新"],
+    ["approval mails are late"],
+  ])("may begin like a command: %s", (text) => {
+    expect(intentOf(`@agent ${text}`)).toEqual({ kind: "start", text });
+  });
+
+  it("may be empty on an issue, which speaks for itself, but not on a pull request", () => {
+    expect(intentOf("@agent")).toEqual({ kind: "start", text: "" });
+    expect(intentOf("@agent", "pull")).toEqual({ kind: "help", unknown: null });
+  });
+});
