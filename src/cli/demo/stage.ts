@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -68,6 +68,8 @@ const EVENTS = ["issues", "issue_comment", "pull_request", "pull_request_review"
 /** Starts the embedded GitHub with a small project and a person, the scripted model, and the real server beside them. */
 export async function setStage(deps: StageDeps): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "accrue-demo-"));
+  // As root the box runs as another user, who has to be able to enter this folder.
+  await chmod(folder, 0o711);
   const { privateKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,
     publicKeyEncoding: { type: "spki", format: "pem" },
