@@ -1,4 +1,4 @@
-import { simpleGit } from "simple-git";
+import { type SimpleGit, simpleGit } from "simple-git";
 import { AccrueError, messageOf } from "../shared/index.js";
 import { splitBlobs } from "./blobs.js";
 import { environmentOf, prepareHome } from "./environment.js";
@@ -40,9 +40,12 @@ export function createGit(options: GitOptions): Git {
       return splitBlobs(ended.output);
     },
     checkBranchName: async (name, signal) => {
-      const args = ["check-ref-format", "--branch", name];
-      const result = await attempt(args, { folder: options.home, signal });
-      if (result.exitCode === 0 && result.stdout.trim() === name) return;
+      await prepare();
+      const ask = () => attempt(["check-ref-format", "--branch", name], { folder: options.home, signal });
+      // What looks like an option is never a branch, and would be read as one here.
+      const result = name.startsWith("-") ? null : await ask();
+      // Git also answers for shorthands such as @{-1}: with another name.
+      if (result?.exitCode === 0 && result.stdout.trim() === name) return;
       throw new AccrueError(
         "INPUT_INVALID",
         `git does not accept "${name}" as a branch name: choose another.`,
@@ -62,40 +65,15 @@ async function execute<Output>(
   options: GitOptions,
   run: GitRun,
   args: readonly string[],
-  call: (git: ReturnType<typeof simpleGit>) => PromiseLike<Output>,
+  call: (git: SimpleGit) => PromiseLike<Output>,
 ): Promise<Ended<Output>> {
   run.signal.throwIfAborted();
-  const environment = environmentOf(options, run);
   const stop = new AbortController();
   const signal = AbortSignal.any([run.signal, stop.signal]);
   const ended = { exitCode: -1, stderr: "" };
-  const git = simpleGit({
-    baseDir: run.folder,
-    abort: signal,
-    allowEnvironment: Object.keys(environment),
-    unsafe: { allowUnsafeConfigPaths: true, allowUnsafeConfigEnvCount: true },
-    // The exit event may come before the last output was read.
-    completion: { onClose: true, onExit: false },
-    timeout: { block: SILENCE_LIMIT_MS },
-    input: () => run.input,
-    errors: (error, result) => {
-      // Null, whatever its type says, when a signal ended git.
-      ended.exitCode = result.exitCode ?? -1;
-      ended.stderr = Buffer.concat(result.stdErr).toString("utf8");
-      // A non-zero exit is for the caller to judge; anything else (stopped, not started) is not.
-      return result.exitCode > 0 ? undefined : error;
-    },
-  }).env(environment);
-  git.outputHandler((_command, stdout) => {
-    let bytes = 0;
-    stdout.on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > OUTPUT_LIMIT_BYTES)
-        stop.abort(new Error(`more than ${OUTPUT_LIMIT_BYTES} bytes of output`));
-    });
-  });
   const aborted = rejectOnAbort(signal);
   try {
+    const git = instance(options, run, { signal, stop, ended });
     const output = await Promise.race([call(git), aborted.promise]);
     if (ended.exitCode < 0) throw new Error("git was killed");
     return { ...ended, output };
@@ -105,6 +83,43 @@ async function execute<Output>(
   } finally {
     aborted.dispose();
   }
+}
+
+/** A git for one command, because its environment and its signal are the command's own. */
+function instance(
+  options: GitOptions,
+  run: GitRun,
+  state: { signal: AbortSignal; stop: AbortController; ended: { exitCode: number; stderr: string } },
+): SimpleGit {
+  const environment = environmentOf(options, run);
+  const git = simpleGit({
+    baseDir: run.folder,
+    abort: state.signal,
+    allowEnvironment: Object.keys(environment),
+    unsafe: { allowUnsafeConfigPaths: true, allowUnsafeConfigEnvCount: true },
+    // The exit event may come before the last output was read.
+    completion: { onClose: true, onExit: false },
+    timeout: { block: SILENCE_LIMIT_MS },
+    input: () => run.input,
+    errors: (error, result) => {
+      // Null, whatever its type says, when a signal ended git.
+      state.ended.exitCode = result.exitCode ?? -1;
+      state.ended.stderr = Buffer.concat(result.stdErr).toString("utf8");
+      // A non-zero exit is for the caller to judge; anything else (stopped, not started) is not.
+      return result.exitCode > 0 ? undefined : error;
+    },
+  }).env(environment);
+  git.outputHandler((_command, stdout) => {
+    // simple-git waits 50 ms for late output of a command that printed nothing; after the end none can come.
+    stdout.once("end", () => stdout.emit("data", Buffer.alloc(0)));
+    let bytes = 0;
+    stdout.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > OUTPUT_LIMIT_BYTES)
+        state.stop.abort(new Error(`more than ${OUTPUT_LIMIT_BYTES} bytes of output`));
+    });
+  });
+  return git;
 }
 
 /** A child of git may hold its pipes open after git was stopped; the caller is not made to wait for that. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { AccrueError } from "../shared/index.js";
 import type { Repository } from "./repository.js";
 
 const ABSENT = "0".repeat(40);
@@ -40,7 +41,12 @@ export async function commitFiles(
     }
     if (entries.length > 0) {
       const listed = `${entries.join("\0")}\0`;
-      await repository.git(["update-index", "-z", "--index-info"], { indexFile, input: listed });
+      const updated = await repository.attempt(["update-index", "-z", "--index-info"], {
+        indexFile,
+        input: listed,
+      });
+      // Git leaves a path out that it does not allow, and ends well.
+      if (updated.exitCode !== 0 || updated.stderr !== "") throw notWritten(updated.stderr);
     }
     const tree = (await repository.git(["write-tree"], { indexFile })).trim();
     const before = (await repository.git(["rev-parse", `${input.parent}^{tree}`])).trim();
@@ -49,6 +55,13 @@ export async function commitFiles(
   } finally {
     await rm(indexFile, { force: true });
   }
+}
+
+function notWritten(words: string): AccrueError {
+  return new AccrueError(
+    "INPUT_INVALID",
+    `A path cannot be in a commit: ${words.trim()}. Choose another path.`,
+  );
 }
 
 async function executables(repository: Repository, indexFile: string): Promise<Set<string>> {

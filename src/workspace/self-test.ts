@@ -120,9 +120,7 @@ function judge(result: CommandResult, machine: BoxMachine): SandboxReport {
       "Install Node under /usr, or where others may read it.",
     );
   }
-  const found = JSON.parse(line) as Record<"outside" | "kernel" | "network" | "writes", boolean> & {
-    uid: number;
-  };
+  const found = Probe.parse(JSON.parse(line));
   const wrong = [
     found.uid === 0 && "it runs as root",
     machine.dropTo !== null && found.uid !== machine.dropTo && `it runs as user ${found.uid}`,
