@@ -1,4 +1,4 @@
-import { clipMarkdown, isoTime } from "../shared/index.js";
+import { clipMarkdown, isoTime, messageOf } from "../shared/index.js";
 import { createOnce, type Door, PAGE_SIZE } from "./door.js";
 import { attempt, hasStatus } from "./errors.js";
 import type { Annotation, CheckEnd, GitHubPort } from "./types.js";
@@ -32,7 +32,7 @@ export function createChecks(door: Door): Pick<GitHubPort, "startCheck" | "concl
         } catch (error) {
           if (!hasStatus(error, 422)) throw error;
           door.log.warn(
-            { ...door.repo, check: id, err: error },
+            { ...door.repo, check: id, said: messageOf(error) },
             "GitHub refused the output of a check: shortened",
           );
           await concludeShortly(door, id, end);

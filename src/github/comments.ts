@@ -1,5 +1,5 @@
 import type { Octokit } from "octokit";
-import { clipMarkdown } from "../shared/index.js";
+import { clipMarkdown, messageOf } from "../shared/index.js";
 import { accountOf } from "./accounts.js";
 import { createOnce, type Door, PAGE_SIZE } from "./door.js";
 import { attempt, hasStatus, isLocked } from "./errors.js";
@@ -92,7 +92,7 @@ async function unlessLocked<T>(door: Door, where: string, write: () => Promise<T
   } catch (error) {
     if (!isLocked(error)) throw error;
     door.log.warn(
-      { ...door.repo, where, err: error },
+      { ...door.repo, where, said: messageOf(error) },
       "The conversation is locked: nothing was written there",
     );
     return null;

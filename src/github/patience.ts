@@ -13,7 +13,7 @@ export interface PatienceOptions {
 }
 
 /** What is known of a request before it is sent; the url may be a template, such as `/repos/{owner}/{repo}/issues`. */
-export interface PlannedRequest {
+interface PlannedRequest {
   method: string;
   url: string;
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../shared/index.js";
 import { accountOf } from "./accounts.js";
 import type { Door } from "./door.js";
 import { attempt, hasStatus, isPassing } from "./errors.js";
@@ -32,7 +33,10 @@ export function createReads(
         } catch (error) {
           // Passing trouble is no answer: the job is tried again later. Every other answer is a no.
           if (isPassing(error)) throw error;
-          door.log.warn({ ...repo, login, err: error }, "GitHub did not tell a permission: taken as none");
+          door.log.warn(
+            { ...repo, login, said: messageOf(error) },
+            "GitHub did not tell a permission: taken as none",
+          );
           return "none";
         }
       }),

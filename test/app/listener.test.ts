@@ -153,6 +153,7 @@ describe("a request that is no webhook of ours", () => {
     ["a wrong signature", body, { "x-hub-signature-256": sign(body, "wrong") }, 400],
     ["a signature of another text", body, { "x-hub-signature-256": sign(`${body} `) }, 400],
     ["no signature", body, { "x-hub-signature-256": null }, 400],
+    ["a broken signature", body, { "x-hub-signature-256": "sha256=zz" }, 400],
     ["an empty signature", body, { "x-hub-signature-256": "" }, 400],
     [
       "only SHA-1",
