@@ -1,4 +1,4 @@
-import { messageOf } from "../shared/index.js";
+import { isAccrueError, messageOf } from "../shared/index.js";
 import { accountOf } from "./accounts.js";
 import type { Door } from "./door.js";
 import { attempt, hasStatus, isPassing } from "./errors.js";
@@ -73,7 +73,7 @@ async function readFile({ octokit, repo }: Door, path: string, ref: string): Pro
     const text: unknown = raw.data;
     return typeof text === "string" ? text : null;
   } catch (error) {
-    if (hasStatus(error, 404)) return null;
+    if (hasStatus(error, 404) || isAccrueError(error, "GITHUB_MISSING")) return null;
     throw error;
   }
 }

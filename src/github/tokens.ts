@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, sign } from "node:crypto";
 import type { Octokit } from "octokit";
 import { AccrueError, type Clock } from "../shared/index.js";
+import { hasStatus } from "./errors.js";
 
 /** What a token may be used for: one repository, and optionally less than the installation's permissions. */
 export interface TokenScope {
@@ -56,12 +57,19 @@ export function createTokens(clock: Clock, app: Octokit): Tokens {
     const installation =
       scope.installation ??
       (await app.rest.apps.getRepoInstallation({ owner: scope.owner, repo: scope.name })).data.id;
-    const { data: minted } = await app.rest.apps.createInstallationAccessToken({
-      installation_id: installation,
-      repositories: [scope.name],
-      ...(scope.permissions ? { permissions: scope.permissions } : {}),
-    });
-    return minted.token;
+    try {
+      const { data: minted } = await app.rest.apps.createInstallationAccessToken({
+        installation_id: installation,
+        repositories: [scope.name],
+        ...(scope.permissions ? { permissions: scope.permissions } : {}),
+      });
+      return minted.token;
+    } catch (cause) {
+      // GitHub's answer for a repository outside of the installation, or one that does not exist.
+      if (!hasStatus(cause, 422)) throw cause;
+      const message = `The app has no access to ${scope.owner}/${scope.name}: install it there, or give it that repository.`;
+      throw new AccrueError("GITHUB_MISSING", message, { cause });
+    }
   }
 
   function remember(key: string, token: Promise<string>): void {

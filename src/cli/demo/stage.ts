@@ -124,7 +124,7 @@ async function startServer(
 ): Promise<{ url: string; close(): Promise<void> }> {
   const child = fork(deps.server, [], {
     execPath: deps.nodePath,
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
     env: {
       PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
       APP_ID: String(at.app.id),
