@@ -145,10 +145,10 @@ function openServer(system: System) {
 }
 
 /** The listener: verifies, persists and answers deliveries, and keeps the worker process beside it alive. */
-export async function startServer(system: System): Promise<{ url: string; close(): Promise<void> }> {
+export async function startServer(system: System, workerStarted: (pid: number) => void = () => {}): Promise<{ url: string; close(): Promise<void> }> {
   const { env, log, queue, close } = openServer(system);
   const startWorkerProcess = () => fork(fileURLToPath(new URL("./server.js", import.meta.url)), ["worker"]);
-  const worker = superviseWorker({ start: startWorkerProcess, clock: system.clock, log });
+  const worker = superviseWorker({ start: startWorkerProcess, started: workerStarted, clock: system.clock, log });
   const webhookSecrets = env.WEBHOOK_SECRET.split(",").map((secret) => secret.trim());
   const listener = createListener(
     { receive: queue.receive, wake: worker.wake, health: () => ({ ok: true, jobs: queue.counts() }), log },

@@ -13,7 +13,7 @@ const system: System = {
 
 async function main(): Promise<void> {
   const isWorker = process.argv[2] === "worker";
-  const running = isWorker ? startWorker(system) : await startServer(system);
+  const running = isWorker ? startWorker(system) : await startServer(system, (worker) => process.send?.({ worker }));
   if ("wake" in running) {
     process.on("message", () => running.wake());
     // The listener died: what runs is finished or taken up again by the next worker.

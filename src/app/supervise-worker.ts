@@ -4,6 +4,8 @@ import type { Clock } from "../shared/index.js";
 /** What keeps a worker process alive. */
 export interface SuperviseDeps {
   start(): ChildProcess;
+  /** Told each process id, so that whoever supervises the server knows all of it. */
+  started(pid: number): void;
   clock: Clock;
   log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
 }
@@ -24,6 +26,7 @@ export function superviseWorker(deps: SuperviseDeps): { wake(): void; close(): P
     timer = null;
     const startedMs = deps.clock.now();
     child = deps.start();
+    if (child.pid !== undefined) deps.started(child.pid);
     child.once("exit", (code, killedBy) => {
       child = null;
       if (isClosing) return;
