@@ -1,0 +1,181 @@
+import { AccrueError } from "../shared/index.js";
+import { addToken, demandAccount, demandRepository, ensureAccount, removeAccount } from "./accounts.js";
+import { tellRun } from "./checks.js";
+import type { Faults } from "./faults.js";
+import type { Hub } from "./hub.js";
+import { checkRunEventJson } from "./json/check.js";
+import { issueJson } from "./json/issue.js";
+import { installationJson, shortRepositoryJson } from "./json/repository.js";
+import { addFork, addRepository, pushCommit } from "./seeding.js";
+import { nextId } from "./lookup.js";
+import type { Installation } from "./state.js";
+import type { Postman } from "./postman.js";
+import type { Tasks } from "./tasks.js";
+import type { ForgeControl, ForgeExchange } from "./types.js";
+
+/** What the control needs besides what the routes need. */
+export interface ControlParts {
+  faults: Faults;
+  tasks: Tasks;
+  postman: Postman;
+  listeners: Set<(exchange: ForgeExchange) => void>;
+  /** Folder of the bare repositories. */
+  root: string;
+}
+
+/** The double's own interface. */
+export function createControl(hub: Hub, parts: ControlParts): ForgeControl {
+  const { outbox } = hub;
+  return {
+    ...seedingControl(hub, parts.root),
+    ...ownersControl(hub),
+    setWebhook: (url) => parts.postman.setTarget(url),
+    fault: (rule) => parts.faults.add(rule),
+    deliveries: () =>
+      outbox
+        .deliveries()
+        .map(({ id, guid, event, action, repository, redelivery, statusCode, status, payload }) => ({
+          id,
+          guid,
+          event,
+          action,
+          repository,
+          redelivery,
+          statusCode,
+          status,
+          payload,
+        })),
+    redeliver: (id) => outbox.redeliver(id),
+    async settle() {
+      await parts.tasks.settle();
+      await outbox.settle();
+      await parts.tasks.settle();
+    },
+    watch(listener) {
+      parts.listeners.add(listener);
+      return () => {
+        parts.listeners.delete(listener);
+      };
+    },
+  };
+}
+
+function seedingControl(
+  hub: Hub,
+  root: string,
+): Pick<ForgeControl, "addUser" | "deleteUser" | "addRepository" | "addFork" | "commit"> {
+  return {
+    addUser(login, options = {}) {
+      const account = ensureAccount(hub, login, options.type);
+      return { id: account.id, token: addToken(hub, account, options.token) };
+    },
+    deleteUser(login) {
+      removeAccount(hub, demandAccount(hub, login));
+    },
+    async addRepository(input) {
+      const { id, path } = await addRepository(hub, root, input);
+      return { id, path };
+    },
+    async addFork(input) {
+      const { id, path } = await addFork(hub, root, input);
+      return { id, path };
+    },
+    commit: (input) => pushCommit(hub, input),
+  };
+}
+
+/** What the owner of a repository or of an installation does in the browser. */
+function ownersControl(
+  hub: Hub,
+): Pick<ForgeControl, "install" | "suspend" | "protectBranch" | "archive" | "lockIssue" | "pressCheck"> {
+  const { state, clock, webhooks } = hub;
+  return {
+    install(login) {
+      const owner = ensureAccount(hub, login);
+      const now = clock.now();
+      const installation: Installation = {
+        id: nextId(state),
+        owner: owner.login,
+        createdAt: now,
+        suspendedAt: null,
+      };
+      state.installations.set(installation.id, installation);
+      const repositories = [...state.repositories.values()]
+        .filter((repository) => repository.owner === owner.login)
+        .map(shortRepositoryJson);
+      const subject = { installation: installationJson(state, installation), repositories, requester: null };
+      webhooks.sendInstallation({ name: "installation.created", installation, subject, sender: owner });
+      return installation.id;
+    },
+    suspend(id, suspended) {
+      const installation = state.installations.get(id);
+      if (!installation)
+        throw new AccrueError("INPUT_INVALID", `The forge has no installation ${id}: call install first.`);
+      installation.suspendedAt = suspended ? clock.now() : null;
+      const subject = { installation: installationJson(state, installation) };
+      const name = suspended ? "installation.suspend" : "installation.unsuspend";
+      const sender = demandAccount(hub, installation.owner);
+      webhooks.sendInstallation({ name, installation, subject, sender });
+    },
+    protectBranch(fullName, branch) {
+      demandRepository(hub, fullName).protectedBranches.add(branch);
+    },
+    archive(fullName, archived) {
+      const repository = demandRepository(hub, fullName);
+      repository.archived = archived;
+      const name = archived ? "repository.archived" : "repository.unarchived";
+      webhooks.send({ name, repository, sender: demandAccount(hub, repository.owner), subject: {} });
+    },
+    lockIssue: (fullName, number, locked) => lockIssue(hub, fullName, number, locked),
+    pressCheck: (input) => pressCheck(hub, input),
+  };
+}
+
+function lockIssue(hub: Hub, fullName: string, number: number, locked: boolean): void {
+  const repository = demandRepository(hub, fullName);
+  const issue = repository.issues.get(number);
+  if (!issue) throw new AccrueError("INPUT_INVALID", `${fullName} has no issue #${number}: create it first.`);
+  issue.locked = locked;
+  if (issue.pull) return;
+  const sender = demandAccount(hub, repository.owner);
+  const shown = issueJson(hub.state, repository, issue);
+  if (locked)
+    hub.webhooks.send({
+      name: "issues.locked",
+      repository,
+      sender,
+      subject: { issue: { ...shown, locked } },
+    });
+  else
+    hub.webhooks.send({
+      name: "issues.unlocked",
+      repository,
+      sender,
+      subject: { issue: { ...shown, locked } },
+    });
+}
+
+function pressCheck(hub: Hub, input: Parameters<ForgeControl["pressCheck"]>[0]): void {
+  const repository = demandRepository(hub, input.repository);
+  const run = repository.checkRuns.get(input.checkRun);
+  const sender = demandAccount(hub, input.login);
+  const isOwn = run?.actions.some(({ identifier }) => identifier === input.button);
+  if (!run || !(isOwn || input.button === "rerequest"))
+    throw new AccrueError(
+      "INPUT_INVALID",
+      `Check run ${input.checkRun} of ${input.repository} has no button ${input.button}: use rerequest or one of its actions.`,
+    );
+  if (!isOwn) {
+    tellRun(hub, repository, run, { actor: sender, action: "rerequested" });
+    return;
+  }
+  hub.webhooks.send({
+    name: "check_run.requested_action",
+    repository,
+    sender,
+    subject: {
+      check_run: checkRunEventJson(hub.state, repository, run),
+      requested_action: { identifier: input.button },
+    },
+  });
+}
