@@ -1,8 +1,8 @@
 import { html, type Html } from "./html.js";
 
-const WIDTH = 640;
+const WIDTH = 440;
 const HEIGHT = 260;
-const LEFT = 60;
+const LEFT = 52;
 const BOTTOM = 36;
 const TOP = 36;
 const MAX_BARS = 60;

@@ -1,4 +1,4 @@
-import MarkdownIt from "markdown-it";
+import MarkdownIt, { type StateCore, type Token } from "markdown-it";
 import { barChart } from "./chart.js";
 import { escapeHtml, trusted, type Html } from "./html.js";
 import { sanitize } from "./sanitize.js";
@@ -7,18 +7,15 @@ import { sanitize } from "./sanitize.js";
 export interface MarkdownLinks {
   issue(number: number): string | null;
   account(login: string): string | null;
+  /** Where a relative address leads. */
+  file(path: string): string;
 }
 
 /** Renders a comment or file as GitHub would. */
 export type RenderMarkdown = (source: string, links: MarkdownLinks) => Html;
 
 /** What one rendering carries along. */
-interface Environment {
-  links: MarkdownLinks;
-  charts: string[];
-}
-type State = Parameters<Parameters<MarkdownIt["core"]["ruler"]["push"]>[1]>[0];
-type Token = State["tokens"][number];
+type Environment = { links: MarkdownLinks; charts: string[] };
 
 const MAX_SOURCE = 300_000;
 const REFERENCE = /(?<![\w/&#@-])(?:#(\d{1,9})(?![\w-])|@([A-Za-z\d][A-Za-z\d-]{0,38}(?:\[bot\])?))/g;
@@ -32,11 +29,11 @@ export function createMarkdown(): RenderMarkdown {
   markdown.core.ruler.push("references", markReferences);
   const { rules } = markdown.renderer;
   const showFence = rules.fence;
-  rules.fence = (tokens, index, options, env, self) => {
+  rules.fence = (tokens, index, ...rest) => {
     const token = tokens[index];
     const chart = token?.info.trim() === "mermaid" ? barChart(token.content) : null;
-    if (!chart) return showFence?.(tokens, index, options, env, self) ?? "";
-    const { charts } = env as Environment;
+    if (!chart) return showFence?.(tokens, index, ...rest) ?? "";
+    const { charts } = rest[1] as Environment;
     return CHART_MARK + String(charts.push(chart.markup) - 1) + CHART_MARK;
   };
   rules.th_open = rules.td_open = (tokens, index) => {
@@ -49,7 +46,10 @@ export function createMarkdown(): RenderMarkdown {
   return (source, links) => {
     const environment: Environment = { links, charts: [] };
     const shown = source.length > MAX_SOURCE ? `${source.slice(0, MAX_SOURCE)}\n\n…` : source;
-    const safe = sanitize(markdown.render(shown, environment), markdown.utils.unescapeAll);
+    const safe = sanitize(markdown.render(shown, environment), {
+      decode: (text) => markdown.utils.unescapeAll(text),
+      resolve: (path) => links.file(path),
+    });
     const parts = safe.split(CHART_MARK);
     return trusted(
       parts.map((part, at) => (at % 2 === 0 ? part : (environment.charts[Number(part)] ?? ""))).join(""),
@@ -58,7 +58,7 @@ export function createMarkdown(): RenderMarkdown {
 }
 
 /** `- [x] done` becomes a box. */
-function markTasks({ tokens, Token: Made }: State): void {
+function markTasks({ tokens, Token: Made }: StateCore): void {
   for (const [at, token] of tokens.entries()) {
     const item = tokens[at - 2];
     const first = token.children?.[0];
@@ -79,7 +79,7 @@ function markTasks({ tokens, Token: Made }: State): void {
 }
 
 /** Text outside of links may name issues and people. */
-function markReferences({ tokens }: State): void {
+function markReferences({ tokens }: StateCore): void {
   for (const token of tokens) {
     let depth = 0;
     for (const child of token.children ?? []) {

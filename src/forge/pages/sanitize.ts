@@ -27,11 +27,19 @@ const SCHEMES = /^(https?|mailto)$/i;
 const TAG = /<(\/?)([A-Za-z][A-Za-z0-9-]*)((?:"[^"]*"|'[^']*'|[^"'<>])*)>/g;
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g;
 
+/** How attribute values are read. */
+export interface AddressReading {
+  /** Replaces entities by what they stand for. */
+  decode(text: string): string;
+  /** Where a relative address leads. */
+  resolve(path: string): string;
+}
+
 /**
  * Makes rendered Markdown harmless: only known tags and attributes survive, links lead to the web only, and every tag
  * that was opened is closed, so that a comment cannot change the page around it.
  */
-export function sanitize(markup: string, decode: (text: string) => string): string {
+export function sanitize(markup: string, reading: AddressReading): string {
   const source = withoutComments(markup);
   const lower = source.toLowerCase();
   const open: string[] = [];
@@ -54,7 +62,7 @@ export function sanitize(markup: string, decode: (text: string) => string): stri
       continue;
     }
     if (!VOID_TAGS.has(name)) open.push(name);
-    result += `<${name}${safeAttributes(name, found[3] ?? "", decode)}>`;
+    result += `<${name}${safeAttributes(name, found[3] ?? "", reading)}>`;
   }
   return result + escapeStray(source.slice(at)) + closeTags(open);
 }
@@ -67,7 +75,7 @@ export function safeAddress(address: string): string | null {
   return scheme === undefined || SCHEMES.test(scheme) ? clean : null;
 }
 
-function safeAttributes(tag: string, text: string, decode: (text: string) => string): string {
+function safeAttributes(tag: string, text: string, reading: AddressReading): string {
   const allowed = ATTRIBUTES[tag] ?? [];
   const kept: string[] = tag === "input" ? [' type="checkbox" disabled'] : [];
   const seen = new Set<string>();
@@ -75,15 +83,18 @@ function safeAttributes(tag: string, text: string, decode: (text: string) => str
     const name = rawName.toLowerCase();
     if (!allowed.includes(name) || seen.has(name)) continue;
     seen.add(name);
-    const value = safeValue(name, decode(double ?? single ?? bare ?? ""));
+    const value = safeValue(name, reading.decode(double ?? single ?? bare ?? ""), reading);
     if (value !== null) kept.push(` ${name}="${escapeHtml(value)}"`);
   }
   if (tag === "a") kept.push(' rel="nofollow noopener"');
   return kept.join("");
 }
 
-function safeValue(name: string, value: string): string | null {
-  if (name === "href" || name === "src") return safeAddress(value);
+function safeValue(name: string, value: string, reading: AddressReading): string | null {
+  if (name === "href" || name === "src") {
+    const address = safeAddress(value);
+    return address !== null && /^[^:/#?][^:]*$/.test(address) ? reading.resolve(address) : address;
+  }
   if (name === "class") return CLASSES.test(value) ? value : null;
   if (name === "align") return /^(left|right|center)$/.test(value) ? value : null;
   if (["width", "height", "start"].includes(name)) return /^\d{1,5}%?$/.test(value) ? value : null;

@@ -5,7 +5,7 @@ export const STYLE = `
 @media (prefers-color-scheme:dark){:root{--text:#f0f6fc;--muted:#9198a1;--back:#0d1117;--soft:#151b23;--line:#3d444d;--link:#4493f8;
 --green:#238636;--purple:#8957e5;--red:#da3633;--amber:#9e6a03;--gray:#59636e;--plus:#12261e;--minus:#25171c;--hunk:#121d2f;--mark:#272115;--bar:#1f6feb}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--back);color:var(--text);font:14px/1.5 -apple-system,BlinkMacSystemFont,"Segoe UI","Noto Sans","Noto Sans SC","PingFang SC",Helvetica,Arial,sans-serif;overflow-wrap:anywhere}
+body{margin:0;background:var(--back);color:var(--text);font:14px/1.5 -apple-system,BlinkMacSystemFont,"Segoe UI","Noto Sans","Noto Sans SC","PingFang SC",Helvetica,Arial,sans-serif,"Apple Color Emoji","Segoe UI Emoji","Noto Color Emoji";overflow-wrap:anywhere}
 a{color:var(--link);text-decoration:none}a:hover{text-decoration:underline}
 code,pre,kbd{font:12px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
 pre{margin:0;white-space:pre-wrap}
@@ -52,7 +52,7 @@ main>.tabs{border-bottom:1px solid var(--line);margin:16px 0}
 .md th,.md td{border:1px solid var(--line);padding:6px 13px;overflow-wrap:normal}.md tr:nth-child(2n){background:var(--soft)}
 .md img{max-width:100%}.md summary{cursor:pointer}.md hr{border:0;border-top:2px solid var(--line);margin:20px 0}
 .md sub{font-size:12px;vertical-align:baseline;color:var(--muted)}
-.chart{display:block;width:100%;max-width:640px;margin:8px 0 14px}.chart text{fill:var(--muted);font-size:12px;text-anchor:middle}
+.chart{display:block;width:100%;max-width:440px;margin:8px 0 14px}.chart text{fill:var(--muted);font-size:12px;text-anchor:middle}
 .chart .title{fill:var(--text);font-size:14px;font-weight:600}.chart .axis{text-anchor:end;dominant-baseline:middle}.chart .value{fill:var(--text)}
 .chart rect{fill:var(--bar)}.chart line{stroke:var(--line)}
 .scroll{overflow-x:auto}
@@ -66,5 +66,5 @@ main>.tabs{border-bottom:1px solid var(--line);margin:16px 0}
 .buttons span{border:1px solid var(--line);border-radius:6px;padding:3px 12px;background:var(--soft)}
 .side{display:grid;grid-template-columns:minmax(0,1fr) 240px;gap:24px}.side aside>div{border-bottom:1px solid var(--line);padding:12px 0}
 .side aside h2{font-size:12px;color:var(--muted);margin:0 0 4px}
-@media (max-width:767px){.side{grid-template-columns:1fr}.side aside{order:-1;display:none}.title{font-size:21px}.rows>li{flex-wrap:wrap}}
+@media (max-width:767px){.side{grid-template-columns:minmax(0,1fr)}.side aside{display:none}.title{font-size:21px}.rows>li{flex-wrap:wrap}}
 `;
