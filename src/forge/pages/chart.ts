@@ -4,7 +4,7 @@ const WIDTH = 440;
 const HEIGHT = 260;
 const LEFT = 52;
 const BOTTOM = 36;
-const TOP = 36;
+const TOP = 46;
 const MAX_BARS = 60;
 const MAX_LABEL = 14;
 

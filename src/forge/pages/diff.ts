@@ -11,7 +11,7 @@ export interface LineComment {
 }
 
 /** A file's change, as far as a page shows it. */
-export interface ShownChange {
+interface ShownChange {
   path: string;
   previousPath: string | null;
   status: string;

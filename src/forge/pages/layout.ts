@@ -2,7 +2,7 @@ import { html, trusted, type Html } from "./html.js";
 import { STYLE } from "./style.js";
 
 /** A tab of a repository or a pull request. */
-export interface Tab {
+interface Tab {
   name: string;
   address: string;
   count?: number;

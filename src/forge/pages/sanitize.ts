@@ -28,7 +28,7 @@ const TAG = /<(\/?)([A-Za-z][A-Za-z0-9-]*)((?:"[^"]*"|'[^']*'|[^"'<>])*)>/g;
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g;
 
 /** How attribute values are read. */
-export interface AddressReading {
+interface AddressReading {
   /** Replaces entities by what they stand for. */
   decode(text: string): string;
   /** Where a relative address leads. */
@@ -68,7 +68,7 @@ export function sanitize(markup: string, reading: AddressReading): string {
 }
 
 /** An address that a link may have, or null. Control characters are ignored, as browsers do. */
-export function safeAddress(address: string): string | null {
+function safeAddress(address: string): string | null {
   // oxlint-disable-next-line no-control-regex
   const clean = address.replace(/[\u0000-\u0020\u007f-\u00a0]/g, "");
   const scheme = /^([^/?#]*?):/.exec(clean)?.[1];

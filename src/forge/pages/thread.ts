@@ -90,7 +90,7 @@ export function labels(issue: Issue): Html {
 }
 
 /** Open, closed, merged or draft, in its colour. */
-export function stateBadge(issue: Issue): Html {
+function stateBadge(issue: Issue): Html {
   const { kind, name } = stateOf(issue);
   return html`<span class="state ${kind}">${name}</span>`;
 }
