@@ -1,7 +1,7 @@
 import { closeFence, readLines, splitLines, type Line } from "./lines.js";
 
 /** Tells whether a line, at this index of its text, would be read as structure instead of as text. */
-export type Structure = (line: string, index: number) => boolean;
+type Structure = (line: string, index: number) => boolean;
 
 const ESCAPED = /^( {0,3})\\+/;
 

@@ -82,7 +82,7 @@ export function typedEvidence(triggers: Triggers, subject: Subject): Evidence | 
 }
 
 /** How telling each word is: the fewer notes have it, the more. */
-export type WordWeights = (word: string) => number;
+type WordWeights = (word: string) => number;
 
 /** Weights words by how many of these texts have them. */
 export function wordWeights(texts: readonly string[]): WordWeights {

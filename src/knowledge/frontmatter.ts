@@ -3,7 +3,7 @@ import { splitLines } from "./lines.js";
 import type { Problem } from "./types.js";
 
 /** The head of a Markdown file between `---` lines, and the text below it. */
-export interface Frontmatter {
+interface Frontmatter {
   /** The keys with one value each, as text; lists and nested keys are left to the file. */
   values: ReadonlyMap<string, string>;
   /** How many lines the head takes, so that problems below it are at their line. */

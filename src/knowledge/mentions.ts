@@ -1,5 +1,5 @@
 /** What a text names besides words: files and folders, code identifiers, and quoted phrases. */
-export interface Mentions {
+interface Mentions {
   paths: string[];
   symbols: string[];
   quoted: string[];

@@ -29,7 +29,7 @@ export const TRIGGER_KEYS = {
 export type TriggerKey = keyof typeof TRIGGER_KEYS;
 
 /** Where a part of a note stands: its heading and the lines up to the next one, as indexes. */
-export interface Section {
+interface Section {
   name: SectionName | null;
   heading: number;
   end: number;
