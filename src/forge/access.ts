@@ -4,7 +4,7 @@ import type { Call } from "./router.js";
 import { textOf } from "./router.js";
 import { accountOf, findRepository, installationOn, nameOf } from "./lookup.js";
 import type { Account, ForgeState, Repository, Token } from "./state.js";
-import type { ForgeRole } from "./types.js";
+import type { ForgeRole } from "./role.js";
 
 const ROLES = ["none", "read", "triage", "write", "maintain", "admin"] as const;
 

@@ -24,11 +24,14 @@ export function demandRepository(hub: Hub, fullName: string): Repository {
   );
 }
 
-/** Finds or adds an account. */
-export function ensureAccount(hub: Hub, login: string, type: Account["type"] = "User"): Account {
+/** Finds or adds an account; a type that is given counts for a found one too. */
+export function ensureAccount(hub: Hub, login: string, type?: Account["type"]): Account {
   const found = findAccount(hub.state, login);
-  if (found) return found;
-  const account: Account = { id: nextId(hub.state), login, type, createdAt: hub.clock.now() };
+  if (found) {
+    found.type = type ?? found.type;
+    return found;
+  }
+  const account: Account = { id: nextId(hub.state), login, type: type ?? "User", createdAt: hub.clock.now() };
   hub.state.accounts.set(account.id, account);
   return account;
 }

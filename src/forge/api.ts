@@ -2,11 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isAccrueError, messageOf } from "../shared/index.js";
 import { authenticate } from "./auth.js";
-import { answerGraphql } from "./graphql.js";
+import { planGraphql } from "./graphql.js";
 import type { Hub } from "./hub.js";
+import { findRepository, inTurn } from "./lookup.js";
 import type { ExchangeLog } from "./log.js";
 import { notFound, Refusal } from "./refusal.js";
-import { createRouter, parseJson, type Answer, type Call } from "./router.js";
+import { createRouter, parseJson, type Answer, type Call, type Plan } from "./router.js";
 import { appRoutes } from "./routes/app.js";
 import { checkRoutes } from "./routes/checks.js";
 import { commentRoutes } from "./routes/comments.js";
@@ -30,16 +31,17 @@ const GRAPHQL_PATH = "/api/graphql";
 const MAX_BODY_BYTES = 25 * 1024 * 1024;
 const RATE_LIMIT = 5000;
 
-/** What the API tells the server of one request. */
-export interface ApiOutcome {
-  status: number;
-  /** What follows the answer: the webhooks. */
-  after: Answer["after"];
-  /** An error of the forge itself, which the client got as a 500. */
-  failure: unknown;
+/** A request with its answer to be, and what is called as soon as there is one. */
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  answered: (status: number) => void;
 }
 
-/** Answers REST and GraphQL requests; without a fault they are strict, logged and headed as GitHub's. */
+/**
+ * Answers REST and GraphQL requests, with the headers that GitHub sends, and then does what follows from them.
+ * Contract: rejects with an error of the forge itself, which the client got as a 500.
+ */
 export function createApi(hub: Hub, log: ExchangeLog) {
   const router = createRouter([
     ...appRoutes(hub),
@@ -61,7 +63,7 @@ export function createApi(hub: Hub, log: ExchangeLog) {
     ...statusRoutes(hub),
   ]);
 
-  async function serve(call: Call, request: IncomingMessage): Promise<Answer> {
+  async function understand(call: Call, request: IncomingMessage): Promise<Plan> {
     if (!request.headers["user-agent"])
       throw new Refusal(
         403,
@@ -69,18 +71,16 @@ export function createApi(hub: Hub, log: ExchangeLog) {
       );
     call.credential = authenticate(hub.state, hub.clock, request.headers.authorization);
     call.body = parseJson(await readBody(request));
-    if (call.url.pathname === GRAPHQL_PATH) return answerGraphql(hub, call);
+    if (call.url.pathname === GRAPHQL_PATH) return planGraphql(hub, call);
     const found = router.find(call.method, call.path);
     if (!found) throw notFound();
     call.parameters = found.parameters;
-    return found.route.serve(call);
+    const { owner = "", repo = "" } = found.parameters;
+    const repository = call.method === "GET" ? null : findRepository(hub.state, `${owner}/${repo}`);
+    return { repository, serve: () => found.route.serve(call) };
   }
 
-  return async function serveApi(
-    url: URL,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<ApiOutcome> {
+  return async function serveApi(url: URL, { request, response, answered }: Exchange): Promise<void> {
     const call: Call = {
       method: request.method ?? "GET",
       path: restPath(url.pathname),
@@ -90,24 +90,34 @@ export function createApi(hub: Hub, log: ExchangeLog) {
       credential: { kind: "anonymous" },
       body: undefined,
     };
-    let answer: Answer;
-    let failure: unknown;
+    const isLogged = url.pathname !== GRAPHQL_PATH;
+    const finish = (answer: Answer) => {
+      const status = write(hub, call, answer, { request, response });
+      answered(status);
+      if (isLogged && answer.raw === undefined && status !== 304) log.exchange(entryOf(call, answer));
+    };
+    const work = async (plan: Plan) => {
+      const answer = await plan.serve();
+      finish(answer);
+      await answer.after?.();
+    };
     try {
-      answer = await serve(call, request);
+      const plan = await understand(call, request);
+      await (plan.repository ? inTurn(plan.repository, () => work(plan)) : work(plan));
     } catch (error) {
-      answer = refusalAnswer(error);
-      if (!(error instanceof Refusal)) failure = error;
+      if (!response.headersSent) finish(refusalAnswer(error));
+      if (!(error instanceof Refusal)) throw error;
     }
-    const status = write(hub, call, answer, { request, response });
-    if (url.pathname !== GRAPHQL_PATH && answer.raw === undefined && status !== 304)
-      log.exchange({
-        method: call.method,
-        path: call.path,
-        request: call.body ?? null,
-        status,
-        response: answer.body ?? null,
-      });
-    return { status, after: answer.after, failure };
+  };
+}
+
+function entryOf(call: Call, answer: Answer) {
+  return {
+    method: call.method,
+    path: call.path,
+    request: call.body ?? null,
+    status: answer.status,
+    response: answer.body ?? null,
   };
 }
 

@@ -191,7 +191,7 @@ export async function findObject(
   const { output } = await git.attempt(folder, ["cat-file", "--batch-check=%(objectname) %(objecttype)"], {
     input: `${revision}\n`,
   });
-  const match = /^([0-9a-f]{40,64}) (\w+)$/.exec(output.trim());
+  const match = /^([0-9a-f]{40,64}) (blob|tree|commit|tag)$/.exec(output.trim());
   return match ? { sha: match[1] ?? "", type: match[2] ?? "" } : null;
 }
 

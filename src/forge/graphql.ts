@@ -1,9 +1,9 @@
-import { actorOf, demand, isApp } from "./access.js";
-import { tellPull } from "./happenings.js";
+import { actorOf, demand } from "./access.js";
+import { tellPull, type PullAct } from "./happenings.js";
 import type { Hub } from "./hub.js";
 import { issuePage } from "./json/issue.js";
 import { Refusal } from "./refusal.js";
-import type { Answer, Call } from "./router.js";
+import type { Answer, Call, Plan } from "./router.js";
 import { isPull, nodeId } from "./lookup.js";
 import type { PullIssue, Repository } from "./state.js";
 import { z } from "zod";
@@ -26,7 +26,7 @@ const MUTATIONS = { markPullRequestReadyForReview: false, convertPullRequestToDr
  * The one thing that GitHub offers in GraphQL only: whether a pull request is a draft. Other queries get GraphQL's own
  * error for an unknown field.
  */
-export async function answerGraphql(hub: Hub, call: Call): Promise<Answer> {
+export function planGraphql(hub: Hub, call: Call): Plan {
   if (call.credential.kind === "anonymous")
     throw new Refusal(401, "This endpoint requires you to be authenticated.");
   const parsed = Request.safeParse(call.body);
@@ -39,27 +39,44 @@ export async function answerGraphql(hub: Hub, call: Call): Promise<Answer> {
   const id = argumentOf(field.argumentText, "pullRequestId", variables ?? {});
   const found = findPull(hub, id);
   if (!found) return failure("NOT_FOUND", `Could not resolve to a node with the global id of '${id}'`);
+  return {
+    repository: found.repository,
+    serve() {
+      const { repository } = found;
+      const denied = deniedText(hub, call, repository);
+      if (denied !== null) return failure("FORBIDDEN", denied).serve();
+      return changeDraft(hub, { ...found, actor: actorOf(hub.state, call) }, name, field.fields);
+    },
+  };
+}
+
+function deniedText(hub: Hub, call: Call, repository: Repository): string | null {
   try {
-    demand(hub.state, call, found.repository, { permission: "pull_requests", level: "write" });
+    demand(hub.state, call, repository, { permission: "pull_requests", level: "write" });
+    return null;
   } catch (cause) {
-    if (!(cause instanceof Refusal)) throw cause;
-    return failure("FORBIDDEN", isApp(call) ? "Resource not accessible by integration" : cause.message);
+    if (cause instanceof Refusal) return cause.message;
+    throw cause;
   }
-  const act = { ...found, actor: actorOf(hub.state, call) };
+}
+
+function changeDraft(hub: Hub, act: PullAct, name: keyof typeof MUTATIONS, fields: Field[]): Answer {
+  const { issue } = act;
   const isDraft = MUTATIONS[name];
-  const isChanged = found.issue.pull.draft !== isDraft;
-  found.issue.pull.draft = isDraft;
-  found.issue.updatedAt = hub.clock.now();
+  const isChanged = issue.pull.draft !== isDraft;
+  issue.pull.draft = isDraft;
+  issue.updatedAt = hub.clock.now();
   const action = isDraft ? "converted_to_draft" : "ready_for_review";
   return {
     status: 200,
-    body: { data: { [name]: select(payloadOf(hub, found), field.fields) } },
+    body: { data: { [name]: select(payloadOf(hub, act), fields) } },
     after: () => (isChanged ? tellPull(hub, act, action) : undefined),
   };
 }
 
-function failure(type: string, message: string): Answer {
-  return { status: 200, body: { data: null, errors: [{ type, message }] } };
+function failure(type: string, message: string): Plan {
+  const body = { data: null, errors: [{ type, message }] };
+  return { repository: null, serve: () => ({ status: 200, body }) };
 }
 
 function findPull(hub: Hub, id: string): { repository: Repository; issue: PullIssue } | null {
@@ -69,7 +86,7 @@ function findPull(hub: Hub, id: string): { repository: Repository; issue: PullIs
   return null;
 }
 
-function payloadOf({ state }: Hub, { repository, issue }: { repository: Repository; issue: PullIssue }) {
+function payloadOf({ state }: Hub, { repository, issue }: PullAct) {
   return {
     clientMutationId: null,
     pullRequest: {

@@ -1,4 +1,5 @@
 // Stands in for GitHub on this machine, as strict as the real one, for the demo and the tests.
+export type { ForgeRole } from "./role.js";
 export { startForge } from "./server.js";
 export type {
   FaultRule,
@@ -10,7 +11,6 @@ export type {
   ForgeOptions,
   ForgePage,
   ForgePages,
-  ForgeRole,
   NewCommit,
   NewRepository,
 } from "./types.js";

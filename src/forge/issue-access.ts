@@ -4,7 +4,7 @@ import { invalid, notFound } from "./refusal.js";
 import { numberOf, type Call } from "./router.js";
 import { isPull, nextId } from "./lookup.js";
 import type { ForgeState, Issue, Label, PullIssue, Repository } from "./state.js";
-import type { ForgeRole } from "./types.js";
+import type { ForgeRole } from "./role.js";
 
 /** GitHub's limits on what people and Apps write, in UTF-16 units. */
 const MAX_BODY = 65_536;

@@ -1,6 +1,5 @@
 import { pathsOfCommit } from "./git-diff.js";
 import { branchTip, isAncestor, listCommits, readCommits, readRefs, type CommitRecord } from "./git-read.js";
-import { moveRef } from "./git-write.js";
 import { changeState, closeNamed, tellState } from "./happenings.js";
 import { startSuite } from "./checks.js";
 import type { Hub } from "./hub.js";
@@ -39,14 +38,16 @@ export async function afterPush(
 ): Promise<void> {
   repository.pushedAt = hub.clock.now();
   for (const change of changes) {
-    await tellPush(hub, repository, actor, change);
+    const records = await newCommits(hub, repository, change);
+    await tellPush(hub, { repository, actor }, change, records);
     tellCreatedOrDeleted(hub, repository, actor, change);
     if (!change.ref.startsWith("refs/heads/")) continue;
     const branch = change.ref.slice("refs/heads/".length);
     for (const [base, issue] of openPulls(hub, repository, branch))
       await moveHead(hub, { base, issue, head: repository, actor }, change);
     if (change.after === ZERO) continue;
-    await countAsMerged(hub, repository, actor, { branch, after: change.after });
+    const pushed = new Set(records.map(({ sha }) => sha));
+    await countAsMerged(hub, { repository, actor }, { branch, after: change.after, pushed });
     await startSuite(hub, repository, actor, { branch, before: change.before, sha: change.after });
   }
 }
@@ -103,19 +104,15 @@ async function moveHead(
   });
 }
 
-/** A pull request whose commits reached its base by any way counts as merged; so do issues that the commits close. */
+/** A pull request whose head reached its base by any way counts as merged. */
 async function countAsMerged(
   hub: Hub,
-  repository: Repository,
-  actor: Account,
-  push: { branch: string; after: string },
+  { repository, actor }: { repository: Repository; actor: Account },
+  push: { branch: string; after: string; pushed: Set<string> },
 ): Promise<void> {
   for (const issue of [...repository.issues.values()].filter(isPull)) {
-    const { pull } = issue;
-    if (issue.state !== "open" || pull.baseRef !== push.branch) continue;
-    const pair = { ancestor: pull.headSha, descendant: push.after };
-    if (!(await isAncestor(hub.git, repository.path, pair))) continue;
-    await markMerged(hub, { repository, issue, actor }, push.after);
+    if (issue.state !== "open" || issue.pull.baseRef !== push.branch) continue;
+    if (push.pushed.has(issue.pull.headSha)) await markMerged(hub, { repository, issue, actor }, push.after);
   }
 }
 
@@ -164,8 +161,13 @@ async function pushedJson(hub: Hub, repository: Repository, commit: CommitRecord
   };
 }
 
-async function tellPush(hub: Hub, repository: Repository, actor: Account, change: RefChange): Promise<void> {
-  const records = await newCommits(hub, repository, change);
+/** Tells of a push, and closes the issues that its commits name when they are on the default branch. */
+async function tellPush(
+  hub: Hub,
+  { repository, actor }: { repository: Repository; actor: Account },
+  change: RefChange,
+  records: CommitRecord[],
+): Promise<void> {
   const commits = await Promise.all(records.map((record) => pushedJson(hub, repository, record)));
   const [tip] = change.after === ZERO ? [] : await readCommits(hub.git, repository.path, [change.after]);
   const isForced =
@@ -210,15 +212,4 @@ function tellCreatedOrDeleted(hub: Hub, repository: Repository, actor: Account, 
     });
   if (change.after === ZERO)
     hub.webhooks.send({ name: "delete", repository, sender: actor, subject: common });
-}
-
-/** Moves a ref for the API and does what follows from it. Contract: run it in the repository's turn. */
-export async function pushRef(
-  hub: Hub,
-  repository: Repository,
-  actor: Account,
-  change: RefChange,
-): Promise<void> {
-  await moveRef(hub.git, repository.path, change);
-  await afterPush(hub, repository, actor, [change]);
 }

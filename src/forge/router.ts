@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Credential } from "./auth.js";
+import type { Repository } from "./state.js";
 import { invalid, notFound, Refusal, unprocessable } from "./refusal.js";
 
 const DEFAULT_PER_PAGE = 30;
@@ -28,6 +29,13 @@ export interface Answer {
   headers?: Record<string, string>;
   /** What happens once the client has its answer: the webhooks. */
   after?: () => void | Promise<void>;
+}
+
+/** A request that is understood, before it is done. */
+export interface Plan {
+  /** Whose turn a write waits for, so that what follows one write is told before the next. */
+  repository: Repository | null;
+  serve(): Answer | Promise<Answer>;
 }
 
 /** One operation of the API. */

@@ -12,7 +12,7 @@ import { createExchangeLog } from "./log.js";
 import type { ForgeState } from "./state.js";
 import { createOutbox } from "./outbox.js";
 import { createPostman } from "./postman.js";
-import { createTasks, type Tasks } from "./tasks.js";
+import { createTasks } from "./tasks.js";
 import type { FaultRule, Forge, ForgeExchange, ForgeOptions, ForgePages } from "./types.js";
 import { createWebhooks } from "./webhooks.js";
 
@@ -38,7 +38,6 @@ export async function startForge(options: ForgeOptions): Promise<Forge> {
   const doors: Doors = {
     hub,
     faults,
-    tasks,
     signal,
     serveApi: createApi(hub, log),
     serveGit: createGitHttp(hub),
@@ -114,7 +113,6 @@ function newState(registration: AppRegistration, now: number): ForgeState {
 interface Doors {
   hub: Hub;
   faults: Faults;
-  tasks: Tasks;
   signal: AbortSignal;
   serveApi: ReturnType<typeof createApi>;
   serveGit: ReturnType<typeof createGitHttp>;
@@ -123,19 +121,17 @@ interface Doors {
 }
 
 async function answer(doors: Doors, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { hub, tasks } = doors;
-  const url = new URL(request.url ?? "/", hub.state.web);
+  const url = new URL(request.url ?? "/", doors.hub.state.web);
   const method = request.method ?? "GET";
   const path = restPath(url.pathname);
   const fault = doors.faults.take(method, path);
   if (fault?.delayMs) await sleep(fault.delayMs, doors.signal);
-  const isApi = url.pathname.startsWith("/api/");
   if (fault && (fault.drop || fault.status !== undefined)) {
     answerFault(fault, request, response);
-  } else if (isApi) {
-    const { after, failure } = await doors.serveApi(url, request, response);
-    if (failure !== undefined) tasks.fail(failure);
-    if (after) void tasks.run(async () => after());
+  } else if (url.pathname.startsWith("/api/")) {
+    const answered = (status: number) => doors.tell({ method, path, status });
+    await doors.serveApi(url, { request, response, answered });
+    return;
   } else if (!(await doors.serveGit(url, request, response))) {
     await answerPage(doors, url, request, response);
     return;

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { AppEvent, Permissions } from "./app.js";
-import type { ForgeRole } from "./types.js";
+import type { ForgeRole } from "./role.js";
 
 /** The App as registered: what of it other people can see, and its public key. */
 export interface AppRecord {

@@ -2,8 +2,6 @@
 export interface Tasks {
   /** Runs work and keeps its error for {@link Tasks.settle}. Contract: never rejects. */
   run(work: () => Promise<void>): Promise<void>;
-  /** Keeps an error that was already answered. */
-  fail(error: unknown): void;
   /** Waits for all work; rejects with the first error of the forge itself. */
   settle(): Promise<void>;
   /** Waits for all work, whatever came of it. */
@@ -28,11 +26,12 @@ export function createTasks(signal: AbortSignal): Tasks {
       running.add(task);
       return task;
     },
-    fail,
     drain,
     async settle() {
       await drain();
-      if (failure) throw failure.error;
+      const first = failure;
+      failure = null;
+      if (first) throw first.error;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../shared/index.js";
+import type { ForgeRole } from "./role.js";
 import type { ForgeState } from "./state.js";
 
 /** The GitHub App that the forge knows: what a person would have registered on GitHub. */
@@ -41,9 +42,6 @@ export interface ForgeOptions {
   /** Where `git` and `sh` are looked for, in the form of `PATH`. Default: the usual system folders. */
   searchPath?: string;
 }
-
-/** What a person may do in a repository. */
-export type ForgeRole = "admin" | "maintain" | "write" | "triage" | "read";
 
 /** One attempt to deliver one webhook. */
 export interface ForgeDelivery {

@@ -99,7 +99,7 @@ export interface World {
 /** Starts a forge with acme/shop, its people, the App installed, and a listener for its webhooks. */
 export async function startWorld(options: Partial<ForgeOptions> = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), "accrue-forge-"));
-  const time = { now: Date.parse("2026-03-01T12:00:00Z") };
+  const time = { now: options.clock?.now() ?? Date.parse("2026-03-01T12:00:00Z") };
   const forge = await startForge({
     root: join(folder, "repositories"),
     clock: { now: () => time.now },

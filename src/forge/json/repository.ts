@@ -1,7 +1,7 @@
 import type { components } from "@octokit/openapi-types";
 import { accountOf, findAccount, gitHubTime, nameOf, nodeId } from "../lookup.js";
 import type { Account, ForgeState, Installation, Label, Repository } from "../state.js";
-import type { ForgeRole } from "../types.js";
+import type { ForgeRole } from "../role.js";
 import { accountJson } from "./account.js";
 
 type Schemas = components["schemas"];
@@ -176,4 +176,12 @@ export function installationJson(state: ForgeState, installation: Installation) 
     suspended_by: installation.suspendedAt === null ? null : accountJson(state, account),
     suspended_at: installation.suspendedAt === null ? null : gitHubTime(installation.suspendedAt),
   } satisfies Schemas["installation"];
+}
+
+/** An installation in the App's list of them, where GitHub's description wants the account as a user and as an enterprise at once. */
+export function listedInstallationJson(state: ForgeState, installation: Installation) {
+  const json = installationJson(state, installation);
+  const { login } = json.account;
+  const { created_at, updated_at } = json;
+  return { ...json, account: { ...json.account, name: login, slug: login, created_at, updated_at } };
 }

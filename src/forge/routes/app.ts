@@ -4,7 +4,7 @@ import { parsePermissions, type Permissions } from "../app.js";
 import { actorOf, allows, demandApp, reaches } from "../access.js";
 import type { Hub } from "../hub.js";
 import { appJson, profileJson } from "../json/account.js";
-import { installationJson, repositoryJson } from "../json/repository.js";
+import { installationJson, listedInstallationJson, repositoryJson } from "../json/repository.js";
 import { notAccessible, notFound, Refusal, unprocessable } from "../refusal.js";
 import { bodyOf, listed, numberOf, paginate, textOf, type Answer, type Call, type Route } from "../router.js";
 import { findAccount, findRepository, gitHubTime, installationOn } from "../lookup.js";
@@ -41,7 +41,7 @@ export function appRoutes(hub: Hub): Route[] {
       template: "/app/installations",
       serve(call) {
         demandApp(call);
-        return listed(call, [...state.installations.values()], (one) => installationJson(state, one));
+        return listed(call, [...state.installations.values()], (one) => listedInstallationJson(state, one));
       },
     },
     {

@@ -7,7 +7,6 @@ import { writeMerge } from "../merging.js";
 import { afterPush, markMerged } from "../pushes.js";
 import { notFound } from "../refusal.js";
 import { bodyOf, type Answer, type Call, type Route } from "../router.js";
-import { inTurn } from "../lookup.js";
 
 const Merge = z.object({
   commit_title: z.string().optional(),
@@ -40,23 +39,21 @@ async function merge(hub: Hub, call: Call): Promise<Answer> {
   const wish = bodyOf(call, Merge, "PullRequest");
   const actor = actorOf(hub.state, call);
   const act = { repository, issue, actor };
-  return inTurn(repository, async () => {
-    const { base, commit } = await writeMerge(hub, act, {
-      method: wish.merge_method,
-      title: wish.commit_title,
-      message: wish.commit_message,
-      sha: wish.sha,
-    });
-    const change = { ref: `refs/heads/${issue.pull.baseRef}`, before: base, after: commit };
-    await moveRef(hub.git, repository.path, change);
-    issue.pull.baseSha = base;
-    return {
-      status: 200,
-      body: { sha: commit, merged: true, message: "Pull Request successfully merged" },
-      async after() {
-        await markMerged(hub, act, commit);
-        await afterPush(hub, repository, actor, [change]);
-      },
-    };
+  const { base, commit } = await writeMerge(hub, act, {
+    method: wish.merge_method,
+    title: wish.commit_title,
+    message: wish.commit_message,
+    sha: wish.sha,
   });
+  const change = { ref: `refs/heads/${issue.pull.baseRef}`, before: base, after: commit };
+  await moveRef(hub.git, repository.path, change);
+  issue.pull.baseSha = base;
+  return {
+    status: 200,
+    body: { sha: commit, merged: true, message: "Pull Request successfully merged" },
+    async after() {
+      await markMerged(hub, act, commit);
+      await afterPush(hub, repository, actor, [change]);
+    },
+  };
 }

@@ -10,7 +10,7 @@ import { askedPullJson, freshPullJson, pullCommits, pullDiff, pullFiles } from "
 import { trackHead } from "../pushes.js";
 import { invalid, Refusal } from "../refusal.js";
 import { bodyOf, listed, paginate, type Answer, type Call, type Route } from "../router.js";
-import { findRepository, inTurn, isPull } from "../lookup.js";
+import { findRepository, isPull } from "../lookup.js";
 import type { PullIssue, Repository } from "../state.js";
 import { changeTexts } from "./issues.js";
 
@@ -143,7 +143,7 @@ async function createPull(hub: Hub, call: Call): Promise<Answer> {
       },
     },
   );
-  await inTurn(repository, () => trackHead(hub, repository, head, issue));
+  await trackHead(hub, repository, head, issue);
   await refuseNothingNew(hub, repository, issue);
   return {
     status: 201,

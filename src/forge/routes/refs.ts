@@ -6,7 +6,6 @@ import type { Hub } from "../hub.js";
 import { refJson } from "../json/commit.js";
 import { notFound, Refusal, unprocessable } from "../refusal.js";
 import { bodyOf, listed, textOf, type Answer, type Call, type Route } from "../router.js";
-import { inTurn } from "../lookup.js";
 import type { Repository } from "../state.js";
 import { afterPush, ZERO, type RefChange } from "../pushes.js";
 
@@ -74,12 +73,10 @@ async function createRef(hub: Hub, call: Call): Promise<Answer> {
   const isName = (await hub.git.attempt(repository.path, ["check-ref-format", ref])).status === 0;
   if (!isName || !/^refs\/[^/]+\/./.test(ref)) throw unprocessable("Reference name is invalid");
   demandFree(call, repository, ref);
-  return inTurn(repository, async () => {
-    const refs = await refsOf(hub, repository);
-    if (refs.has(ref)) throw unprocessable("Reference already exists");
-    await demandObject(hub, repository, sha);
-    return change(hub, call, repository, { ref, before: ZERO, after: sha });
-  });
+  const refs = await refsOf(hub, repository);
+  if (refs.has(ref)) throw unprocessable("Reference already exists");
+  await demandObject(hub, repository, sha);
+  return change(hub, call, repository, { ref, before: ZERO, after: sha });
 }
 
 async function updateRef(hub: Hub, call: Call): Promise<Answer> {
@@ -87,25 +84,21 @@ async function updateRef(hub: Hub, call: Call): Promise<Answer> {
   const { sha, force } = bodyOf(call, RefMove, "Reference");
   const ref = `refs/${textOf(call, "ref")}`;
   demandFree(call, repository, ref);
-  return inTurn(repository, async () => {
-    const before = (await refsOf(hub, repository)).get(ref);
-    if (before === undefined) throw unprocessable("Reference does not exist");
-    await demandObject(hub, repository, sha);
-    const isForward = await isAncestor(hub.git, repository.path, { ancestor: before, descendant: sha });
-    if (!isForward && !force) throw unprocessable("Update is not a fast forward");
-    return change(hub, call, repository, { ref, before, after: sha });
-  });
+  const before = (await refsOf(hub, repository)).get(ref);
+  if (before === undefined) throw unprocessable("Reference does not exist");
+  await demandObject(hub, repository, sha);
+  const isForward = await isAncestor(hub.git, repository.path, { ancestor: before, descendant: sha });
+  if (!isForward && !force) throw unprocessable("Update is not a fast forward");
+  return change(hub, call, repository, { ref, before, after: sha });
 }
 
 async function deleteRef(hub: Hub, call: Call): Promise<Answer> {
   const repository = openToWrite(hub, call);
   const ref = `refs/${textOf(call, "ref")}`;
   demandFree(call, repository, ref);
-  return inTurn(repository, async () => {
-    const before = (await refsOf(hub, repository)).get(ref);
-    if (before === undefined) throw unprocessable("Reference does not exist");
-    return change(hub, call, repository, { ref, before, after: ZERO });
-  });
+  const before = (await refsOf(hub, repository)).get(ref);
+  if (before === undefined) throw unprocessable("Reference does not exist");
+  return change(hub, call, repository, { ref, before, after: ZERO });
 }
 
 async function demandObject(hub: Hub, repository: Repository, sha: string): Promise<void> {
@@ -113,7 +106,7 @@ async function demandObject(hub: Hub, repository: Repository, sha: string): Prom
   if (!found) throw unprocessable("Object does not exist");
 }
 
-/** Moves the ref in the repository's turn; its webhooks follow the answer. */
+/** Moves the ref; its webhooks follow the answer. */
 async function change(hub: Hub, call: Call, repository: Repository, move: RefChange): Promise<Answer> {
   await moveRef(hub.git, repository.path, move);
   const after = () =>

@@ -8,7 +8,7 @@ import { Refusal } from "../refusal.js";
 import { listed, textOf, type Call, type Route } from "../router.js";
 import { findAccount, nameOf } from "../lookup.js";
 import type { ForgeState, Repository } from "../state.js";
-import type { ForgeRole } from "../types.js";
+import type { ForgeRole } from "../role.js";
 
 const REPOSITORY = "/repos/{owner}/{repo}";
 

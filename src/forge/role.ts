@@ -1,0 +1,2 @@
+/** What a person may do in a repository. */
+export type ForgeRole = "admin" | "maintain" | "write" | "triage" | "read";
