@@ -26,10 +26,10 @@ export function parseOutput(output: string, knownPaths: ReadonlySet<string>): Pa
   for (const parse of PARSERS) {
     const parsed = parse(text);
     if (!parsed) continue;
-    const failures = parsed.failures.map((failure) => ({
-      ...failure,
-      path: failure.path === null ? null : relativePath(failure.path, knownPaths),
-    }));
+    const failures = parsed.failures.map((failure) => {
+      const path = failure.path === null ? null : relativePath(failure.path, knownPaths);
+      return { ...failure, path, line: path === null ? null : failure.line };
+    });
     return { ...parsed, failures };
   }
   return { passed: null, failed: null, failures: [] };

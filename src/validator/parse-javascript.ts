@@ -15,16 +15,19 @@ export function parseVitest(text: string): Parsed | null {
         .replace(/^\|[^|]+\| /, "")
         .trim()
         .split(" > ");
-      const place = /^\s*❯ (?:\S+ )?(\S+?):(\d+):\d+/m.exec(block);
+      const places = [...block.matchAll(/^\s*❯ (?:\S+ )?(\S+?):(\d+):\d+/gm)];
       const file = path.replace(/ \[.*\]$/, "");
+      const place = places.find((each) => each[1] === file);
       return {
         title: names.join(" > ") || file,
         path: file,
-        line: place && place[1] === file ? Number(place[2]) : null,
+        line: place ? Number(place[2]) : null,
         message: rest.find((line) => line.trim() !== "")?.trim() ?? "",
       };
     });
-  return { ...countsOf(tests ?? ""), failures };
+  const counts = countsOf(tests ?? "");
+  // A file that cannot be loaded is listed, but none of its tests is counted.
+  return { ...counts, failed: Math.max(counts.failed, failures.length), failures };
 }
 
 /** Jest's default reporter. */
@@ -37,7 +40,8 @@ export function parseJest(text: string): Parsed | null {
     .flatMap(failuresOfFile);
   // Jest repeats all failures at the end of a long run.
   const unique = new Map(failures.map((failure) => [`${failure.path}\0${failure.title}`, failure]));
-  return { ...countsOf(tests), failures: [...unique.values()] };
+  const counts = countsOf(tests);
+  return { ...counts, failed: Math.max(counts.failed, unique.size), failures: [...unique.values()] };
 }
 
 function failuresOfFile(block: string): Failure[] {

@@ -7,6 +7,9 @@ import type { Check, Command } from "./types.js";
 /** What of a check's output is kept: the failures are taken out of it before. */
 const OUTPUT_LIMIT = 12_000;
 const NOT_FOUND = 127;
+/** How a runner says that it is there, but not what it should run. */
+const NOT_INSTALLED =
+  /No module named '?pytest|npx canceled due to missing packages|could not determine executable/i;
 /** How tools say that they found no test, whatever they exit with. */
 const NO_TESTS = /no tests? (files? )?found|no tests ran|ran 0 tests|no test files|collected 0 items/i;
 
@@ -41,11 +44,13 @@ function verdict(command: Command, result: CommandResult, parsed: Parsed): Pick<
   if (result.timedOut) {
     return { outcome: "failed", reason: `It was stopped after ${Math.round(command.timeoutMs / 1000)} s.` };
   }
-  if (result.exitCode === NOT_FOUND && parsed.failures.length === 0) {
+  const isMissing =
+    result.exitCode === NOT_FOUND || (result.exitCode !== 0 && NOT_INSTALLED.test(result.output));
+  if (isMissing && parsed.failures.length === 0) {
     const said = result.output.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
     return { outcome: "not-run", reason: `A program it needs is not installed here: ${said}` };
   }
-  const counted = (parsed.passed ?? 0) + (parsed.failed ?? 0);
+  const counted = (parsed.passed ?? 0) + (parsed.failed ?? 0) + parsed.failures.length;
   const isEmpty = parsed.passed === null ? NO_TESTS.test(result.output) : counted === 0;
   if (command.kind === "tests" && isEmpty && (result.exitCode === 0 || NO_TESTS.test(result.output))) {
     return { outcome: "not-run", reason: "It found no test to run." };
