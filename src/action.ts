@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 import { runActionStep } from "./compose.js";
-import { isAccrueError } from "./shared/index.js";
+import { AccrueError, isAccrueError } from "./shared/index.js";
 
 const stop = new AbortController();
-process.once("SIGINT", () => stop.abort());
-process.once("SIGTERM", () => stop.abort());
+const interrupt = () => stop.abort(new AccrueError("RUN_STOPPED", "interrupted here"));
+process.once("SIGINT", interrupt);
+process.once("SIGTERM", interrupt);
 
 try {
   process.exitCode = await runActionStep({

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { runCli } from "./compose.js";
+import { AccrueError } from "./shared/index.js";
 
 const stop = new AbortController();
-process.once("SIGINT", () => stop.abort());
-process.once("SIGTERM", () => stop.abort());
+const interrupt = () => stop.abort(new AccrueError("RUN_STOPPED", "interrupted here"));
+process.once("SIGINT", interrupt);
+process.once("SIGTERM", interrupt);
 
 process.exitCode = await runCli({
   clock: { now: () => Date.now() },

@@ -26,7 +26,7 @@ import { type GitHub, createGitHub } from "./github/index.js";
 import { type Ledger, createLedger, renderBill } from "./ledger/index.js";
 import { createModel, loadPrices } from "./model/index.js";
 import { type Engine, type EngineDeps, type Log, type Settings, type Stop, createEngine, createGitHubDoors, showActivity } from "./orchestrator/index.js";
-import { createQueue } from "./queue/index.js";
+import { createQueue, createRoster } from "./queue/index.js";
 import { AccrueError, type Clock, createUlids } from "./shared/index.js";
 import { loadSkills } from "./skills/index.js";
 import { builtinTools, createRegistry } from "./tools/index.js";
@@ -185,15 +185,20 @@ export function startWorker(system: System): { wake(): void; close(): Promise<vo
     modelKey: env.ANTHROPIC_API_KEY ?? "",
     modelUrl: env.ANTHROPIC_BASE_URL,
   });
+  const roster = createRoster(join(env.ACCRUE_DATA, "workers"));
+  const name = createUlids(clock)();
+  const membership = roster.join(name);
   const worker = createWorker(
-    { queue, log, clock, ...createJobs({ queue, engine, read: settings.reader }) },
-    { name: `worker-${clock.now()}`, runSlots: env.ACCRUE_WORKERS, routeSlots: ROUTE_SLOTS, pollMs: WORKER_POLL_MS, heartbeatMs: HEARTBEAT_MS },
+    { queue, log, clock, isDead: roster.isDead, ...createJobs({ queue, engine, read: settings.reader }) },
+    { name, runSlots: env.ACCRUE_WORKERS, routeSlots: ROUTE_SLOTS, pollMs: WORKER_POLL_MS, heartbeatMs: HEARTBEAT_MS },
   );
   worker.start();
+  roster.sweep();
   return {
     wake: worker.wake,
     close: async () => {
       await worker.close(env.ACCRUE_GRACE_MS);
+      membership.leave();
       close();
     },
   };

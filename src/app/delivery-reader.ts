@@ -64,7 +64,7 @@ export function createJobs(deps: { queue: Pick<Queue, "delivery" | "enqueue">; e
       if (!delivery) throw new AccrueError("DATABASE_FAILED", `Delivery ${id} of ${source} is queued and not stored: redeliver it from the app's settings.`);
       const ask = await deps.read({ name: delivery.event, id, payload: JSON.parse(delivery.payload) });
       if ("ignored" in ask) return `ignored: ${ask.ignored}`;
-      return settle(deps.queue, ask, await deps.engine.decide(ask, job.attempt, signal));
+      return settle(deps.queue, ask, await deps.engine.decide(ask, job.fence, signal));
     },
     run: (job, signal) => deps.engine.work(JSON.parse(job.body) as Work, signal),
   };

@@ -10,6 +10,8 @@ export interface WorkerDeps {
   queue: Queue;
   route: Work;
   run: Work;
+  /** True for a worker whose process has ended: what it was doing is taken over at once. */
+  isDead(worker: string): boolean;
   log: Logger;
   clock: Clock;
 }
@@ -58,6 +60,9 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
   function fill(): void {
     if (closing) return;
     try {
+      // Not of the route lane: what a dead worker sent to GitHub last may still arrive there, and only a lease's time later can
+      // one look whether it did.
+      deps.queue.expire("run", (worker) => worker !== options.name && deps.isDead(worker));
       for (const { lane, slots, work, active } of lanes) {
         while (active.size < slots) {
           const job = deps.queue.claim(lane, options.name);
@@ -152,7 +157,7 @@ function execute(
 function giveBack(queue: Queue, job: Job, ending: Ending | null, error: unknown): boolean {
   if (ending === "lost") return false;
   if (ending === "stopped") return queue.complete(job, `stopped: ${messageOf(error)}`);
-  if (ending === "closing") return queue.fail(job, messageOf(error), 0);
+  if (ending === "closing") return queue.release(job, messageOf(error));
   const retryable = isAccrueError(error) && error.retryable;
   const backoffMs = Math.min(BACKOFF_BASE_MS * 2 ** (job.attempt - 1), MAX_BACKOFF_MS);
   return queue.fail(job, messageOf(error), retryable ? backoffMs : null);

@@ -48,7 +48,7 @@ export function budgetReached(run: Run): string | null {
 export async function callAgent<Output>(run: Run, call: AgentCall<Output>, signal: AbortSignal): Promise<AgentEnd<Output>> {
   const agent = run.deps.skills.agent(call.agent);
   const folder = await run.deps.runFolder(run.id);
-  return runAgent(
+  const end = await runAgent(
     {
       tier: agent.tier,
       system: systemPrompt(run, agent),
@@ -70,4 +70,7 @@ export async function callAgent<Output>(run: Run, call: AgentCall<Output>, signa
     },
     signal,
   );
+  // Why a run was stopped is the run's to say, not the agent's failure.
+  if (end.reason === "ABORTED") signal.throwIfAborted();
+  return end;
 }

@@ -22,7 +22,7 @@ export type Work = { kind: "run"; start: RunStart } | { kind: "complete"; ask: A
 export type Stop = (group: string, stop: { by: string; reason: string }) => { removed: number; signalled: number };
 
 export interface Engine {
-  /** Who asks is checked, and control intents are answered at once. `attempt` above 1 looks for what an earlier try wrote. */
+  /** Who asks is checked, and control intents are answered at once. `attempt` above 1 looks for what an earlier try, finished or not, wrote. */
   decide(ask: Ask, attempt: number, signal: AbortSignal): Promise<Decision>;
   /** Does long work to its end; gives a sentence for the record. */
   work(work: Work, signal: AbortSignal): Promise<string>;
@@ -39,18 +39,20 @@ interface Scene {
   language: Language;
   requirement: string | null;
   attempt: number;
+  /** Fires when the work is not ours any more. */
+  signal: AbortSignal;
 }
 
 const RANKS = ["none", "read", "triage", "write", "maintain", "admin"];
 
 /** The one engine behind App, Action and command line. */
 export function createEngine(deps: EngineDeps, stop: Stop): Engine {
-  async function sceneOf(ask: Ask, attempt: number): Promise<Scene> {
+  async function sceneOf(ask: Ask, attempt: number, signal: AbortSignal): Promise<Scene> {
     const doors = await deps.doors(ask);
     const settings = await deps.settings(ask, doors);
     const words = "text" in ask.intent ? ask.intent.text : "";
     const language = settings.language === "auto" ? languageOf(`${ask.thread?.title ?? ""} ${ask.thread?.body ?? ""} ${words}`) : settings.language;
-    return { ask, doors, settings, language, requirement: requirementOf(ask), attempt };
+    return { ask, doors, settings, language, requirement: requirementOf(ask), attempt, signal };
   }
 
   return {
@@ -58,10 +60,10 @@ export function createEngine(deps: EngineDeps, stop: Stop): Engine {
       if (ask.intent.kind === "ignore") return { kind: "answered", outcome: `ignored: ${ask.intent.reason}` };
       const doors = await deps.doors(ask);
       try {
-        const scene = await sceneOf(await withHead(ask, doors), attempt);
+        const scene = await sceneOf(await withHead(ask, doors), attempt, signal);
         const refusal = await refusalOf(scene);
         if (refusal) return { kind: "answered", outcome: `ignored: ${refusal}` };
-        return await answer(scene, { deps, stop, signal });
+        return await answer(scene, deps, stop);
       } catch (error) {
         if (!isAccrueError(error, "CONFIG_INVALID")) throw error;
         return tellConfiguration(ask, doors, { attempt, message: error.message });
@@ -72,11 +74,11 @@ export function createEngine(deps: EngineDeps, stop: Stop): Engine {
         const end = await runRequirement(work.start, deps, signal);
         return `${end.state}: ${end.reason}`;
       }
-      return complete(await sceneOf(work.ask, 1), deps, signal);
+      return complete(await sceneOf(work.ask, 1, signal), deps);
     },
     run: (start, signal) => runRequirement(start, deps, signal),
     remember: async (ask, text, signal) => {
-      const { doors, settings, language } = await sceneOf(ask, 1);
+      const { doors, settings, language } = await sceneOf(ask, 1, signal);
       return remember({ ask, text, doors, settings, language }, deps, signal);
     },
   };
@@ -117,9 +119,8 @@ async function refusalOf({ ask, doors, settings }: Scene): Promise<string | null
   return `@${ask.actor.login} has ${permission} permission here, ${settings.permissions.trigger} is needed`;
 }
 
-async function answer(scene: Scene, tools: { deps: EngineDeps; stop: Stop; signal: AbortSignal }): Promise<Decision> {
+async function answer(scene: Scene, deps: EngineDeps, stop: Stop): Promise<Decision> {
   const { ask, settings, language, requirement } = scene;
-  const { deps, stop, signal } = tools;
   const { intent } = ask;
   switch (intent.kind) {
     case "help":
@@ -135,7 +136,7 @@ async function answer(scene: Scene, tools: { deps: EngineDeps; stop: Stop; signa
       return reply(scene, saying(removed + signalled > 0 ? "stopped" : "nothingRuns", language, requirement ?? ""));
     }
     case "remember":
-      return recall(scene, intent.text, deps, signal);
+      return recall(scene, intent.text, deps);
     case "ask":
       return reply(scene, helpText(language, { ...settings, permission: settings.permissions.trigger }, "ask"));
     case "continue":
@@ -175,13 +176,19 @@ function queueCompletion({ ask }: Scene): Decision {
   return { kind: "work", group: groupOf(ask, "fold"), work: { kind: "complete", ask, requirement } };
 }
 
-async function reply({ ask, doors, attempt }: Scene, text: string): Promise<Decision> {
-  if (doors.port && ask.thread) await doors.port.addComment(ask.thread.number, marker("reply", ask.key), text, attempt > 1);
+async function reply({ ask, doors, attempt, signal }: Scene, text: string): Promise<Decision> {
+  signal.throwIfAborted();
+  const write = async (retry: boolean) => {
+    if (doors.port && ask.thread) await doors.port.addComment(ask.thread.number, marker("reply", ask.key), text, retry);
+  };
+  await write(attempt > 1);
+  // Whoever took this over meanwhile may have answered too: the older answer stays.
+  if (signal.aborted) await write(true);
   return { kind: "answered", outcome: `answered ${ask.intent.kind}` };
 }
 
-async function recall(scene: Scene, text: string, deps: EngineDeps, signal: AbortSignal): Promise<Decision> {
-  const { ask, doors, settings, language } = scene;
+async function recall(scene: Scene, text: string, deps: EngineDeps): Promise<Decision> {
+  const { ask, doors, settings, language, signal } = scene;
   if (!text.trim()) return reply(scene, saying("nothingToRemember", language));
   const target = reactionTarget(ask);
   if (doors.port && target) await doors.port.react(target, "eyes");
@@ -196,8 +203,8 @@ async function recall(scene: Scene, text: string, deps: EngineDeps, signal: Abor
   }
 }
 
-async function complete(scene: Scene, deps: EngineDeps, signal: AbortSignal): Promise<string> {
-  const { ask, doors, settings, language } = scene;
+async function complete(scene: Scene, deps: EngineDeps): Promise<string> {
+  const { ask, doors, settings, language, signal } = scene;
   if (!doors.port || !ask.thread) return "ignored: nothing was merged here";
   const pull = await doors.port.pull(ask.thread.number);
   if (!pull.merged || !pull.mergeCommit) return `ignored: #${pull.number} is not merged`;

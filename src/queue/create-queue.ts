@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Database, MIGRATIONS, migrate, transact } from "../db/index.js";
 import { type Clock, isoTime } from "../shared/index.js";
-import type { Delivery, Job, Queue } from "./types.js";
+import type { Delivery, Job, Lane, Queue } from "./types.js";
 
 /** What the queue needs from outside. */
 export interface QueueDeps {
@@ -73,6 +73,11 @@ export function createQueue(db: Database, deps: QueueDeps, options: QueueOptions
         const at = now();
         return sql.putBack.run({ id, fence, outcome: message, now: at, dueAt: at + delayMs }).changes === 1;
       });
+    },
+    release: ({ id, fence }, outcome) => transact(db, () => sql.release.run({ id, fence, outcome, now: now() }).changes === 1),
+    expire: (lane, isDead) => {
+      const dead = sql.holders.all(lane).filter(isDead);
+      return transact(db, () => dead.reduce((freed, worker) => freed + sql.expire.run({ lane, worker }).changes, 0));
     },
     requestStop: (group, stop) =>
       transact(db, () => ({
@@ -148,6 +153,12 @@ function claimStatements(db: Database) {
               where e.lane = j.lane and e.group_key = j.group_key and e.state = 'waiting' and e.seq < j.seq)))
         order by j.seq limit 1)
       returning id, lane, group_key as "group", key, body, fence, attempt`),
+    holders: db
+      .prepare<[Lane], string>("select distinct worker from jobs where lane = ? and state = 'running' and lease_until > 0")
+      .pluck(),
+    expire: db.prepare<[{ lane: Lane; worker: string }]>(
+      "update jobs set lease_until = 0 where lane = @lane and state = 'running' and worker = @worker",
+    ),
     heartbeat: db.prepare<[Held & { leaseUntil: number }], { by: string | null; reason: string | null }>(`
       update jobs set lease_until = @leaseUntil where id = @id and fence = @fence and state = 'running'
       returning stop_by as "by", stop_reason as reason`),
@@ -165,6 +176,12 @@ function endStatements(db: Database) {
         state = case when stop_by is null then 'waiting' else 'failed' end,
         ended_at = case when stop_by is null then null else @now end,
         outcome = @outcome, due_at = @dueAt, worker = null, lease_until = null
+      where id = @id and fence = @fence and state = 'running'`),
+    release: db.prepare<[Held & { outcome: string; now: number }]>(`
+      update jobs set
+        state = case when stop_by is null then 'waiting' else 'failed' end,
+        ended_at = case when stop_by is null then null else @now end,
+        outcome = @outcome, due_at = @now, attempt = attempt - 1, worker = null, lease_until = null
       where id = @id and fence = @fence and state = 'running'`),
     removeWaiting: db.prepare<[{ group: string; outcome: string; now: number }]>(`
       update jobs set state = 'removed', outcome = @outcome, ended_at = @now

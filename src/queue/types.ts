@@ -28,7 +28,7 @@ export interface NewJob {
 export interface Job extends NewJob {
   id: string;
   fence: number;
-  /** 1 on the first claim. */
+  /** 1 on the first claim; a job that was released counts no attempt for it. The fence tells whether it was claimed before. */
   attempt: number;
 }
 
@@ -54,6 +54,10 @@ export interface Queue {
   heartbeat(job: Job): Heartbeat;
   /** False when the fence is stale: then nothing was written. `outcome` is a short sentence for people, such as an ignore reason. */
   complete(job: Job, outcome: string): boolean;
+  /** Puts a job back that its worker has to give up for no fault of the job, such as a shutdown: it uses up no attempt. */
+  release(job: Job, message: string): boolean;
+  /** Lets the leases of workers end that are known to be dead, so that nobody waits for them. Gives how many jobs that frees. */
+  expire(lane: Lane, isDead: (worker: string) => boolean): number;
   /** Puts the job back after `delayMs`, or ends it as failed when `delayMs` is null. */
   fail(job: Job, message: string, delayMs: number | null): boolean;
   /** Removes the group's waiting run jobs and asks its running one to stop. Gives how many of each. */

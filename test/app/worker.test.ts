@@ -34,7 +34,7 @@ function start(work: Partial<{ route: Work; run: Work }>, options: Partial<Worke
   const idle: Work = async () => "nothing to do";
   const write = (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]);
   const worker = createWorker(
-    { queue, route: idle, run: idle, ...work, log: pino({}, { write }), clock: { now: () => time } },
+    { queue, route: idle, run: idle, ...work, isDead: () => false, log: pino({}, { write }), clock: { now: () => time } },
     { name: "w", routeSlots: 2, runSlots: 2, pollMs: 10, heartbeatMs: 10, ...options },
   );
   workers.push(worker);
@@ -189,5 +189,6 @@ describe("closing a worker", () => {
     await until(() => queue.counts().running === 1);
     await worker.close(0);
     expect(outcome("job").state).toBe("waiting");
+    expect(queue.claim("run", "next")).toMatchObject({ key: "job", attempt: 1, fence: 2 });
   });
 });
