@@ -60,6 +60,8 @@ export interface Stack {
   /** Waits until the first line of the status comment begins with one of these signs. */
   ended(issue: number, signs?: string): Promise<string>;
   pulls(state?: "open" | "all"): Promise<Pull[]>;
+  /** What the server finds in its environment. */
+  environment(): Record<string, string>;
   startServer(): Promise<void>;
   /** SIGKILL of server and worker, as a crash would end them. */
   kill(): Promise<void>;
@@ -136,25 +138,29 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     return text ? JSON.parse(text) : null;
   }
 
+  function environment(): Record<string, string> {
+    return {
+      PATH: process.env["PATH"] ?? "",
+      APP_ID: String(APP.id),
+      PRIVATE_KEY: APP.privateKey,
+      WEBHOOK_SECRET: APP.webhookSecret,
+      GHE_HOST: new URL(forge.url).host,
+      GHE_PROTOCOL: "http",
+      ACCRUE_DATA: join(folder, "data"),
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      ANTHROPIC_API_KEY: "scripted",
+      ANTHROPIC_BASE_URL: model.url,
+      ACCRUE_WRITE_SPACING_MS: "0",
+      LOG_LEVEL: "info",
+      ...options.env,
+    };
+  }
+
   async function startServer(): Promise<void> {
     const started = fork(fileURLToPath(new URL("../../dist/server.js", import.meta.url)), [], {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
-      env: {
-        PATH: process.env["PATH"],
-        APP_ID: String(APP.id),
-        PRIVATE_KEY: APP.privateKey,
-        WEBHOOK_SECRET: APP.webhookSecret,
-        GHE_HOST: new URL(forge.url).host,
-        GHE_PROTOCOL: "http",
-        ACCRUE_DATA: join(folder, "data"),
-        HOST: "127.0.0.1",
-        PORT: String(port),
-        ANTHROPIC_API_KEY: "scripted",
-        ANTHROPIC_BASE_URL: model.url,
-        ACCRUE_WRITE_SPACING_MS: "0",
-        LOG_LEVEL: "info",
-        ...options.env,
-      },
+      env: environment(),
     });
     let log = "";
     started.stdout?.on("data", (chunk: Buffer) => {
@@ -224,6 +230,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         return line !== "" && signs.includes(line[0] ?? "") ? text : null;
       }),
     pulls: async (state = "open") => (await as("maya", "GET", `/pulls?state=${state}&per_page=100`)) as Pull[],
+    environment,
     startServer,
     kill,
     pids,
