@@ -65,6 +65,8 @@ export interface Stack {
   startServer(): Promise<void>;
   /** SIGKILL of server and worker, as a crash would end them. */
   kill(): Promise<void>;
+  /** All that server and worker wrote so far. */
+  log(): string;
   /** Process ids of the running server and its worker. */
   pids(): number[];
   close(): Promise<void>;
@@ -126,6 +128,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   let worker: number | null = null;
   let webhookUrl = "";
   let port = 0;
+  let log = "";
 
   async function as(person: "maya" | "otto", method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${forge.apiUrl}/repos/${repository}${path}`, {
@@ -159,12 +162,15 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 
   async function startServer(): Promise<void> {
     const started = fork(fileURLToPath(new URL("../../dist/server.js", import.meta.url)), [], {
-      stdio: ["ignore", "pipe", "inherit", "ipc"],
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: environment(),
     });
-    let log = "";
     started.stdout?.on("data", (chunk: Buffer) => {
       log += chunk.toString();
+    });
+    started.stderr?.on("data", (chunk: Buffer) => {
+      log += chunk.toString();
+      process.stderr.write(chunk);
     });
     child = started;
     webhookUrl = await new Promise<string>((resolve, reject) => {
@@ -233,6 +239,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     environment,
     startServer,
     kill,
+    log: () => log,
     pids,
     close: async () => {
       await kill();
