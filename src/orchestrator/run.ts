@@ -35,7 +35,11 @@ const PHASES: readonly Phase[] = [
  * Takes one requirement from its issue to a pull request, or on from wherever it stands.
  * Contract: resolves for every expected end; rejects when the work should be tried again (a crash's cause, a lost lease).
  */
-export async function runRequirement(start: RunStart, deps: EngineDeps, signal: AbortSignal): Promise<RunEnd> {
+export async function runRequirement(
+  start: RunStart,
+  deps: EngineDeps,
+  signal: AbortSignal,
+): Promise<RunEnd> {
   const opened = await openRun(start, deps, signal); // 👀, status comment, clone, checkout, events, knowledge
   if ("end" in opened) return opened.end;
   const { run } = opened;
@@ -44,7 +48,11 @@ export async function runRequirement(start: RunStart, deps: EngineDeps, signal: 
       const halt = await phase(run, signal);
       if (halt) return await settle(run, halt);
     }
-    return await settle(run, { state: "finished", outcome: run.validation?.outcome ?? "not-run", reason: run.validation?.reason ?? "" });
+    return await settle(run, {
+      state: "finished",
+      outcome: run.validation?.outcome ?? "not-run",
+      reason: run.validation?.reason ?? "",
+    });
   } catch (error) {
     if (!isAccrueError(error, "RUN_STOPPED")) throw error;
     return await settle(run, { state: "stopped", outcome: "not-run", reason: error.message });

@@ -5,4 +5,5 @@ export { observeBaseline, validate } from "./validate.js";
 export type { ValidationInput } from "./validate.js";
 export type { Check, Command, Failure, Validation } from "./types.js";
 export { createBaselines } from "./baselines.js";
+export type { Baselines } from "./baselines.js";
 export { ValidateConfig } from "./options.js";

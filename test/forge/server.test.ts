@@ -123,7 +123,7 @@ describe("the server", () => {
 
   it("shows pages to browsers, from its state", async () => {
     world = await startWorld({
-      pages: (path, state) =>
+      pages: async (path, state) =>
         path === "/acme/shop"
           ? { status: 200, html: `<h1>${state.app.name} of ${state.repositories.size}</h1>` }
           : null,

@@ -180,7 +180,16 @@ Nobody.
         done: true,
         evidence: [{ criterion: "AC-1", path: "test/csv.test.ts", test: "a header row comes first" }],
       },
-      { id: "T2", title: "Docs", kind: "docs", criteria: [], files: [], after: ["T1"], done: false, evidence: [] },
+      {
+        id: "T2",
+        title: "Docs",
+        kind: "docs",
+        criteria: [],
+        files: [],
+        after: ["T1"],
+        done: false,
+        evidence: [],
+      },
     ];
     const text = formatTasks({ id: "REQ-12", title: "导出", language: "zh", tasks });
     expect(text).toBe(
@@ -200,7 +209,9 @@ Nobody.
   });
 
   it("tell the tasks that a person ticked by hand", () => {
-    expect(parseTasks("- [X] T1 Docs\nsomething else\n- [ ] no task\n")).toMatchObject([{ id: "T1", title: "Docs", done: true }]);
+    expect(parseTasks("- [X] T1 Docs\nsomething else\n- [ ] no task\n")).toMatchObject([
+      { id: "T1", title: "Docs", done: true },
+    ]);
   });
 });
 

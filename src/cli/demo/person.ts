@@ -31,19 +31,38 @@ export interface Person {
 }
 
 /** Signs the person in with a token. */
-export function createPerson(options: { url: string; apiUrl: string; token: string; repository: string; signal: AbortSignal }): Person {
+export function createPerson(options: {
+  url: string;
+  apiUrl: string;
+  token: string;
+  repository: string;
+  signal: AbortSignal;
+}): Person {
   const { url, apiUrl, token, repository, signal } = options;
   const repo = `${apiUrl}/repos/${repository}`;
 
-  async function call(method: string, address: string, body?: unknown, accept = "application/vnd.github+json"): Promise<Response> {
+  async function call(
+    method: string,
+    address: string,
+    body?: unknown,
+    accept = "application/vnd.github+json",
+  ): Promise<Response> {
     const response = await fetch(address, {
       method,
       signal,
-      headers: { authorization: `Bearer ${token}`, accept, "user-agent": "accrue-demo", "content-type": "application/json" },
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept,
+        "user-agent": "accrue-demo",
+        "content-type": "application/json",
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (response.ok || response.status === 404) return response;
-    throw new AccrueError("GITHUB_FAILED", `The demo's person was refused: ${method} ${address} gave ${response.status} ${await response.text()}`);
+    throw new AccrueError(
+      "GITHUB_FAILED",
+      `The demo's person was refused: ${method} ${address} gave ${response.status} ${await response.text()}`,
+    );
   }
   const read = async <T>(address: string): Promise<T | null> => {
     const response = await call("GET", address);
@@ -52,20 +71,26 @@ export function createPerson(options: { url: string; apiUrl: string; token: stri
 
   return {
     openIssue: async (title, body, label) => {
-      const { number } = (await (await call("POST", `${repo}/issues`, { title, body })).json()) as { number: number };
+      const { number } = (await (await call("POST", `${repo}/issues`, { title, body })).json()) as {
+        number: number;
+      };
       await call("POST", `${repo}/issues/${number}/labels`, { labels: [label] });
       return number;
     },
     comment: async (number, body) => {
       await call("POST", `${repo}/issues/${number}/comments`, { body });
     },
-    comments: async (number) => (await read<StoryComment[]>(`${repo}/issues/${number}/comments?per_page=100`)) ?? [],
+    comments: async (number) =>
+      (await read<StoryComment[]>(`${repo}/issues/${number}/comments?per_page=100`)) ?? [],
     pullOf: async (requirement) => {
       const pulls = (await read<StoryPull[]>(`${repo}/pulls?state=open`)) ?? [];
-      const found = pulls.find(({ head }) => head.ref.includes(`${requirement}-`) || head.ref.endsWith(requirement));
+      const found = pulls.find(
+        ({ head }) => head.ref.includes(`${requirement}-`) || head.ref.endsWith(requirement),
+      );
       return found ? read<StoryPull>(`${repo}/pulls/${found.number}`) : null;
     },
-    diff: async (number) => (await call("GET", `${repo}/pulls/${number}`, undefined, "application/vnd.github.diff")).text(),
+    diff: async (number) =>
+      (await call("GET", `${repo}/pulls/${number}`, undefined, "application/vnd.github.diff")).text(),
     check: async (sha) => {
       type Runs = { check_runs: { conclusion: string | null; output: { title: string; summary: string } }[] };
       const run = (await read<Runs>(`${repo}/commits/${sha}/check-runs`))?.check_runs[0];
@@ -76,7 +101,18 @@ export function createPerson(options: { url: string; apiUrl: string; token: stri
       await call("POST", `${url}/api/graphql`, { query });
       await call("PUT", `${repo}/pulls/${pull.number}/merge`, {});
     },
-    file: async (path, ref) => (await call("GET", `${repo}/contents/${path}?ref=${encodeURIComponent(ref)}`, undefined, "application/vnd.github.raw+json")).text(),
-    files: async (folder, ref) => ((await read<{ path: string }[]>(`${repo}/contents/${folder}?ref=${encodeURIComponent(ref)}`)) ?? []).map(({ path }) => path),
+    file: async (path, ref) =>
+      (
+        await call(
+          "GET",
+          `${repo}/contents/${path}?ref=${encodeURIComponent(ref)}`,
+          undefined,
+          "application/vnd.github.raw+json",
+        )
+      ).text(),
+    files: async (folder, ref) =>
+      (
+        (await read<{ path: string }[]>(`${repo}/contents/${folder}?ref=${encodeURIComponent(ref)}`)) ?? []
+      ).map(({ path }) => path),
   };
 }
