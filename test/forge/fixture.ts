@@ -88,6 +88,8 @@ export interface World {
   /** The token of `outsider`, who may read. */
   outsider: string;
   received: Received[];
+  /** Waits for all webhooks, and puts what was received into the order in which it was sent. */
+  settle(): Promise<void>;
   /** `event.action` of all webhooks since the last call, once they are all answered. */
   events(): Promise<string[]>;
   git(folder: string, ...commandLine: string[]): Promise<string>;
@@ -166,6 +168,11 @@ export async function startWorld(options: Partial<ForgeOptions> = {}): Promise<W
     const isJson = answer.headers.get("content-type")?.includes("json") && text !== "";
     return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : null };
   };
+  const settle = async () => {
+    await control.settle();
+    const sent = control.deliveries().map(({ guid }) => guid);
+    received.sort((a, b) => sent.indexOf(a.guid) - sent.indexOf(b.guid));
+  };
   const minted = await ask("POST", `/app/installations/${installation}/access_tokens`, { token: jwt() });
   const environment = {
     PATH: process.env.PATH,
@@ -188,8 +195,9 @@ export async function startWorld(options: Partial<ForgeOptions> = {}): Promise<W
     lee,
     outsider,
     received,
+    settle,
     async events() {
-      await control.settle();
+      await settle();
       return received
         .splice(0)
         .map(({ event, payload }) => (payload.action === undefined ? event : `${event}.${payload.action}`));

@@ -110,7 +110,7 @@ describe("the server", () => {
     );
     const number = await openIssue(world);
     await world.git(world.folder, "ls-remote", world.remote(world.bot));
-    await world.forge.control.settle();
+    await world.settle();
     stop();
     await openIssue(world);
     expect(seen).toEqual([
