@@ -9,7 +9,7 @@ import type { ForgeRole } from "./role.js";
 const ROLES = ["none", "read", "triage", "write", "maintain", "admin"] as const;
 
 /** What an operation asks of a token. */
-export interface Need {
+interface Need {
   /** Of an installation: one of these. */
   permission: PermissionName | PermissionName[];
   level: "read" | "write";

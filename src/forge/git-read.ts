@@ -31,17 +31,13 @@ export async function readRefs(git: Git, folder: string): Promise<Map<string, st
 }
 
 /** An object of git's store. */
-export interface GitObject {
+interface GitObject {
   sha: string;
   type: string;
 }
 
 /** What each of some revisions such as `main:src` names, or null. */
-export async function findObjects(
-  git: Git,
-  folder: string,
-  revisions: string[],
-): Promise<(GitObject | null)[]> {
+async function findObjects(git: Git, folder: string, revisions: string[]): Promise<(GitObject | null)[]> {
   // One revision a line: a name with a line break is no name at all.
   const lines = revisions.map((revision) => (revision.includes("\n") ? "?" : revision));
   const output = await git.text(folder, ["cat-file", "--batch-check=%(objectname) %(objecttype)"], {

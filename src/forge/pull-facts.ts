@@ -5,7 +5,7 @@ import { fullPullJson, type PullFacts } from "./json/pull.js";
 import type { PullIssue, Repository } from "./state.js";
 
 /** What a pull request has over its base: counted from where they parted. */
-export interface PullRange {
+interface PullRange {
   /** Where the branch parted from its base. */
   from: string;
   /** The base branch now, or when it was merged. */

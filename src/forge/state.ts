@@ -3,7 +3,7 @@ import type { AppEvent, Permissions } from "./app.js";
 import type { ForgeRole } from "./role.js";
 
 /** The App as registered: what of it other people can see, and its public key. */
-export interface AppRecord {
+interface AppRecord {
   id: number;
   clientId: string;
   slug: string;

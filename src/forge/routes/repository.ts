@@ -1,3 +1,4 @@
+import type { components } from "@octokit/openapi-types";
 import { actorOf, openRepository, roleIn } from "../access.js";
 import { branchTip, readCommits, readRefs } from "../git-read.js";
 import type { Hub } from "../hub.js";
@@ -9,6 +10,8 @@ import { listed, textOf, type Call, type Route } from "../router.js";
 import { findAccount, nameOf } from "../lookup.js";
 import type { ForgeState, Repository } from "../state.js";
 import type { ForgeRole } from "../role.js";
+
+type Schemas = components["schemas"];
 
 const REPOSITORY = "/repos/{owner}/{repo}";
 
@@ -57,7 +60,7 @@ function permissionOf(state: ForgeState, repository: Repository, login: string) 
       permission,
       role_name: role,
       user: { ...accountJson(state, account), permissions: roleFlags(role), role_name: role },
-    },
+    } satisfies Schemas["repository-collaborator-permission"],
   };
 }
 
@@ -97,7 +100,7 @@ function branchRoutes({ state, git }: Hub): Route[] {
   ];
 }
 
-function branchJson(state: ForgeState, repository: Repository, name: string, commit: object) {
+function branchJson(state: ForgeState, repository: Repository, name: string, commit: Schemas["commit"]) {
   const self = `${state.api}/repos/${nameOf(repository)}/branches/${encodeURIComponent(name)}`;
   return {
     name,
@@ -109,5 +112,5 @@ function branchJson(state: ForgeState, repository: Repository, name: string, com
       required_status_checks: { enforcement_level: "off", contexts: [], checks: [] },
     },
     protection_url: `${self}/protection`,
-  };
+  } satisfies Schemas["branch-with-protection"];
 }
