@@ -68,10 +68,10 @@ export function demand(state: ForgeState, call: Call, repository: Repository, ne
   if (credential.kind === "user") {
     const role = roleIn(repository, accountOf(state, credential.accountId));
     if (!atLeast(role, need.person ?? need.level))
-      throw new Refusal(403, `Must have ${need.person ?? need.level} rights to Repository.`);
+      throw new Refusal(403, "Must have admin rights to Repository.");
   }
   if (repository.archived && need.level === "write")
-    throw new Refusal(403, `Repository was archived so is read-only.`);
+    throw new Refusal(403, "Repository was archived so is read-only.");
 }
 
 /** The account that an operation is done by. */

@@ -45,12 +45,14 @@ export function diffText(git: Git, folder: string, from: string, to: string): Pr
   return git.bytes(folder, [...COMMAND, "--patch", from, to]);
 }
 
+interface Paths {
+  added: string[];
+  removed: string[];
+  modified: string[];
+}
+
 /** What one commit did to which paths, for the payload of a push. */
-export async function pathsOfCommit(
-  git: Git,
-  folder: string,
-  sha: string,
-): Promise<{ added: string[]; removed: string[]; modified: string[] }> {
+export async function pathsOfCommit(git: Git, folder: string, sha: string): Promise<Paths> {
   const output = await git.text(folder, [
     "diff-tree",
     "--root",
@@ -61,7 +63,7 @@ export async function pathsOfCommit(
     "--name-status",
     sha,
   ]);
-  const paths = { added: [] as string[], removed: [] as string[], modified: [] as string[] };
+  const paths: Paths = { added: [], removed: [], modified: [] };
   const tokens = output.split("\0");
   for (let at = 0; at + 1 < tokens.length; at += 2) {
     const list = { A: paths.added, D: paths.removed }[tokens[at] ?? ""] ?? paths.modified;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openPull, startWorld, type World } from "./fixture.js";
+import { openPull, startWorld, type Json, type World } from "./fixture.js";
 
 let world: World;
 beforeAll(async () => {
@@ -240,8 +240,7 @@ describe("a pull request", () => {
         headers: { "user-agent": "test", authorization: `bearer ${token}` },
         body: JSON.stringify({ query, variables }),
       });
-      // oxlint-disable-next-line typescript/no-explicit-any
-      return (await answer.json()) as any;
+      return (await answer.json()) as Json;
     };
     const ready = await mutate(
       "mutation Ready($id: ID!) { markPullRequestReadyForReview(input: { pullRequestId: $id }) { pullRequest { isDraft number } } }",

@@ -15,6 +15,9 @@ type Schemas = components["schemas"];
 
 const REPOSITORY = "/repos/{owner}/{repo}";
 
+/** The older field for a role knows only four words. */
+const OLD_WORDS: Partial<Record<ForgeRole | "none", string>> = { maintain: "write", triage: "read" };
+
 /** A repository itself, who may do what in it, and its branches. */
 export function repositoryRoutes(hub: Hub): Route[] {
   const { state } = hub;
@@ -52,8 +55,7 @@ function permissionOf(state: ForgeState, repository: Repository, login: string) 
   const account = findAccount(state, login);
   if (!account) throw new Refusal(404, `${login} is not a user`);
   const role = roleIn(repository, account);
-  // The older field knows only four words; the role's own name stands beside it.
-  const permission = { maintain: "write", triage: "read" }[role as string] ?? role;
+  const permission = OLD_WORDS[role] ?? role;
   return {
     status: 200,
     body: {
