@@ -76,6 +76,7 @@ export async function startForge(options: ForgeOptions): Promise<Forge> {
         server.close(() => resolve());
       });
       await tasks.drain();
+      await outbox.settle();
     },
   };
 }

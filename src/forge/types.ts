@@ -56,7 +56,7 @@ export interface ForgeDelivery {
   statusCode: number;
   /** `OK`, or why not, in GitHub's words. */
   status: string;
-  payload: unknown;
+  payload: Record<string, unknown>;
 }
 
 /** Makes the next matching requests go wrong, whatever they ask for. */
