@@ -33,7 +33,7 @@ try {
     "--disable-sync",
     "--hide-scrollbars",
     `--user-data-dir=${profile}`,
-    "--window-size=1000,1330",
+    "--window-size=1000,1460",
     `--screenshot=${picture}`,
     address,
   ]);
