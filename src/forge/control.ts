@@ -14,7 +14,7 @@ import type { Tasks } from "./tasks.js";
 import type { ForgeControl, ForgeExchange } from "./types.js";
 
 /** What the control needs besides what the routes need. */
-export interface ControlParts {
+interface ControlParts {
   faults: Faults;
   tasks: Tasks;
   postman: Postman;
@@ -31,7 +31,8 @@ export function createControl(hub: Hub, parts: ControlParts): ForgeControl {
     ...ownersControl(hub),
     setWebhook: (url) => parts.postman.setTarget(url),
     fault: (rule) => parts.faults.add(rule),
-    installationTokens: () => [...hub.state.tokens].flatMap(([token, { kind }]) => (kind === "installation" ? [token] : [])),
+    installationTokens: () =>
+      [...hub.state.tokens].flatMap(([token, { kind }]) => (kind === "installation" ? [token] : [])),
     deliveries: () =>
       outbox
         .deliveries()

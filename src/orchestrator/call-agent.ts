@@ -2,6 +2,8 @@ import { join } from "node:path";
 import type { z } from "zod";
 import { type AgentEnd, runAgent } from "../agent/index.js";
 import type { AgentDefinition } from "../skills/index.js";
+import { showActivity } from "./board.js";
+import { runFolder } from "./resources.js";
 import type { Run } from "./types.js";
 
 /** One call of a subagent. */
@@ -25,7 +27,10 @@ function systemPrompt(run: Run, agent: AgentDefinition): string {
     skills.prompt("preamble", {}),
     skills.prompt("mandates", {}),
     ...(instructions ? [skills.prompt("repository", { instructions })] : []),
-    skills.fill(agent, agent.prompt.includes("{{language}}") ? { language: LANGUAGE_NAMES[run.language] } : {}),
+    skills.fill(
+      agent,
+      agent.prompt.includes("{{language}}") ? { language: LANGUAGE_NAMES[run.language] } : {},
+    ),
   ].join("\n\n");
 }
 
@@ -40,14 +45,21 @@ function limitsOf(run: Run, agent: AgentDefinition): { maxTurns: number; maxMs: 
 /** Reason to stop before the next model call, when the requirement's budget is used up; else null. */
 export function budgetReached(run: Run): string | null {
   const limit = run.settings.budget.requirement.usd;
-  const spent = run.deps.ledger.spentNanoUsd({ requirement: run.requirement, repository: run.ask.repository });
+  const spent = run.deps.ledger.spentNanoUsd({
+    requirement: run.requirement,
+    repository: run.ask.repository,
+  });
   return spent >= limit * 1e9 ? `the budget of $${limit.toFixed(2)} for ${run.requirement} is used up` : null;
 }
 
 /** Runs one subagent with its own history, tools and limits; only its validated output comes back. */
-export async function callAgent<Output>(run: Run, call: AgentCall<Output>, signal: AbortSignal): Promise<AgentEnd<Output>> {
+export async function callAgent<Output>(
+  run: Run,
+  call: AgentCall<Output>,
+  signal: AbortSignal,
+): Promise<AgentEnd<Output>> {
   const agent = run.deps.skills.agent(call.agent);
-  const folder = await run.deps.runFolder(run.id);
+  const folder = await runFolder(run.deps, run.id);
   const end = await runAgent(
     {
       tier: agent.tier,
@@ -65,7 +77,7 @@ export async function callAgent<Output>(run: Run, call: AgentCall<Output>, signa
       model: run.deps.model(run.settings),
       registry: run.deps.registry,
       clock: run.deps.clock,
-      onEvent: (event) => run.deps.onAgentEvent(run, agent.name, event),
+      onEvent: (event) => showActivity(run, agent.name, event),
       limit: () => budgetReached(run),
     },
     signal,

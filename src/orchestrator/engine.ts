@@ -6,20 +6,24 @@ import { KNOWLEDGE_BRANCH } from "./knowledge-tree.js";
 import type { RunStart } from "./phases/open.js";
 import { type Remembered, remember } from "./remember.js";
 import { groupOf, requirementOf, requirementOfBranch, stableUlid } from "./requirement-of.js";
+import { billText } from "./resources.js";
 import { runRequirement } from "./run.js";
 import { helpText, saying } from "./texts/replies.js";
 import type { Doors, EngineDeps, RunEnd, Settings } from "./types.js";
 
 /** What becomes of an ask: it was answered at once, or long work has to be queued under a group. */
-export type Decision =
-  | { kind: "answered"; outcome: string }
-  | { kind: "work"; group: string; work: Work };
+export type Decision = { kind: "answered"; outcome: string } | { kind: "work"; group: string; work: Work };
 
 /** Long work, one at a time per group. */
-export type Work = { kind: "run"; start: RunStart } | { kind: "complete"; ask: Ask; requirement: string | null };
+export type Work =
+  | { kind: "run"; start: RunStart }
+  | { kind: "complete"; ask: Ask; requirement: string | null };
 
 /** Stops what runs or waits in a group; tells how much that was. */
-export type Stop = (group: string, stop: { by: string; reason: string }) => { removed: number; signalled: number };
+export type Stop = (
+  group: string,
+  stop: { by: string; reason: string },
+) => { removed: number; signalled: number };
 
 export interface Engine {
   /** Who asks is checked, and control intents are answered at once. `attempt` above 1 looks for what an earlier try, finished or not, wrote. */
@@ -45,13 +49,18 @@ interface Scene {
 
 const RANKS = ["none", "read", "triage", "write", "maintain", "admin"];
 
-/** The one engine behind App, Action and command line. */
-export function createEngine(deps: EngineDeps, stop: Stop): Engine {
+const NOTHING_WAITS: Stop = () => ({ removed: 0, signalled: 0 });
+
+/** The one engine behind App, Action and command line. Without a queue there is nothing that `stop` could reach. */
+export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engine {
   async function sceneOf(ask: Ask, attempt: number, signal: AbortSignal): Promise<Scene> {
     const doors = await deps.doors(ask);
     const settings = await deps.settings(ask, doors);
     const words = "text" in ask.intent ? ask.intent.text : "";
-    const language = settings.language === "auto" ? languageOf(`${ask.thread?.title ?? ""} ${ask.thread?.body ?? ""} ${words}`) : settings.language;
+    const language =
+      settings.language === "auto"
+        ? languageOf(`${ask.thread?.title ?? ""} ${ask.thread?.body ?? ""} ${words}`)
+        : settings.language;
     return { ask, doors, settings, language, requirement: requirementOf(ask), attempt, signal };
   }
 
@@ -93,10 +102,21 @@ async function withHead(ask: Ask, { port }: Doors): Promise<Ask> {
 }
 
 /** A configuration that cannot be used is said where somebody asked, and is the repository's to correct. */
-async function tellConfiguration(ask: Ask, { port }: Doors, problem: { attempt: number; message: string }): Promise<Decision> {
-  const isPerson = ask.actor?.type === "User" && ["write", "maintain", "admin"].includes((await port?.permission(ask.actor.login)) ?? "none");
+async function tellConfiguration(
+  ask: Ask,
+  { port }: Doors,
+  problem: { attempt: number; message: string },
+): Promise<Decision> {
+  const isPerson =
+    ask.actor?.type === "User" &&
+    ["write", "maintain", "admin"].includes((await port?.permission(ask.actor.login)) ?? "none");
   if (port && ask.thread && isPerson) {
-    await port.addComment(ask.thread.number, marker("reply", ask.key), `❌ ${problem.message}`, problem.attempt > 1);
+    await port.addComment(
+      ask.thread.number,
+      marker("reply", ask.key),
+      `❌ ${problem.message}`,
+      problem.attempt > 1,
+    );
   }
   return { kind: "answered", outcome: `ignored: ${problem.message}` };
 }
@@ -110,7 +130,9 @@ async function refusalOf({ ask, doors, settings }: Scene): Promise<string | null
   if (isClosing || isMerge) return null;
   if (!ask.actor) return "the sender's account does not exist any more";
   if (ask.actor.type !== "User") {
-    return settings.permissions.allowed_bots.includes(ask.actor.login) ? null : `${ask.actor.login} is a bot that is not in permissions.allowed_bots`;
+    return settings.permissions.allowed_bots.includes(ask.actor.login)
+      ? null
+      : `${ask.actor.login} is a bot that is not in permissions.allowed_bots`;
   }
   const permission = await port.permission(ask.actor.login);
   if (RANKS.indexOf(permission) >= RANKS.indexOf(settings.permissions.trigger)) return null;
@@ -124,21 +146,39 @@ async function answer(scene: Scene, deps: EngineDeps, stop: Stop): Promise<Decis
   const { intent } = ask;
   switch (intent.kind) {
     case "help":
-      return reply(scene, helpText(language, { ...settings, permission: settings.permissions.trigger }, intent.unknown));
+      return reply(
+        scene,
+        helpText(language, { ...settings, permission: settings.permissions.trigger }, intent.unknown),
+      );
     case "bill": {
-      const text = deps.bill({ requirement: requirement ?? "", language, budgetUsd: settings.budget.requirement.usd, repository: ask.repository });
+      const text = billText(deps, {
+        requirement: requirement ?? "",
+        language,
+        budgetUsd: settings.budget.requirement.usd,
+        repository: ask.repository,
+      });
       return reply(scene, text || saying("noBill", language, requirement ?? ""));
     }
     case "stop": {
       const by = ask.actor?.login ?? "unknown";
-      const { removed, signalled } = stop(groupOf(ask, requirement ?? ""), { by, reason: intent.reason || `stopped by @${by}` });
-      if (!ask.comment) return { kind: "answered", outcome: `stopped ${signalled} running and ${removed} waiting` };
-      return reply(scene, saying(removed + signalled > 0 ? "stopped" : "nothingRuns", language, requirement ?? ""));
+      const { removed, signalled } = stop(groupOf(ask, requirement ?? ""), {
+        by,
+        reason: intent.reason || `stopped by @${by}`,
+      });
+      if (!ask.comment)
+        return { kind: "answered", outcome: `stopped ${signalled} running and ${removed} waiting` };
+      return reply(
+        scene,
+        saying(removed + signalled > 0 ? "stopped" : "nothingRuns", language, requirement ?? ""),
+      );
     }
     case "remember":
       return recall(scene, intent.text, deps);
     case "ask":
-      return reply(scene, helpText(language, { ...settings, permission: settings.permissions.trigger }, "ask"));
+      return reply(
+        scene,
+        helpText(language, { ...settings, permission: settings.permissions.trigger }, "ask"),
+      );
     case "continue":
       if (intent.merged) return queueCompletion(scene);
       return queueRun(scene);
@@ -151,8 +191,9 @@ async function answer(scene: Scene, deps: EngineDeps, stop: Stop): Promise<Decis
     case "approve":
       return queueRun(scene);
     case "ignore":
-      return { kind: "answered", outcome: `ignored: ${intent.reason}` };
+      break;
   }
+  return { kind: "answered", outcome: `ignored: ${intent.reason}` };
 }
 
 /** A label may be gone and an issue closed by the time its event is read. */
@@ -165,21 +206,31 @@ async function staleStart({ ask, doors, settings }: Scene): Promise<string | nul
 }
 
 function queueRun({ ask, requirement }: Scene): Decision {
-  if (!requirement) throw new AccrueError("INPUT_INVALID", "A run needs an issue, a pull request of a requirement, or a REQ id.");
+  if (!requirement)
+    throw new AccrueError(
+      "INPUT_INVALID",
+      "A run needs an issue, a pull request of a requirement, or a REQ id.",
+    );
   const run = stableUlid(Date.parse(ask.at), ask.key);
-  return { kind: "work", group: groupOf(ask, requirement), work: { kind: "run", start: { ask, run, requirement } } };
+  return {
+    kind: "work",
+    group: groupOf(ask, requirement),
+    work: { kind: "run", start: { ask, run, requirement } },
+  };
 }
 
 function queueCompletion({ ask }: Scene): Decision {
   const requirement = requirementOfBranch(ask.headRef);
-  if (!requirement && !ask.headRef?.startsWith(KNOWLEDGE_BRANCH)) return { kind: "answered", outcome: "ignored: not a pull request of a requirement" };
+  if (!requirement && !ask.headRef?.startsWith(KNOWLEDGE_BRANCH))
+    return { kind: "answered", outcome: "ignored: not a pull request of a requirement" };
   return { kind: "work", group: groupOf(ask, "fold"), work: { kind: "complete", ask, requirement } };
 }
 
 async function reply({ ask, doors, attempt, signal }: Scene, text: string): Promise<Decision> {
   signal.throwIfAborted();
   const write = async (retry: boolean) => {
-    if (doors.port && ask.thread) await doors.port.addComment(ask.thread.number, marker("reply", ask.key), text, retry);
+    if (doors.port && ask.thread)
+      await doors.port.addComment(ask.thread.number, marker("reply", ask.key), text, retry);
   };
   await write(attempt > 1);
   // Whoever took this over meanwhile may have answered too: the older answer stays.
@@ -208,16 +259,25 @@ async function complete(scene: Scene, deps: EngineDeps): Promise<string> {
   if (!doors.port || !ask.thread) return "ignored: nothing was merged here";
   const pull = await doors.port.pull(ask.thread.number);
   if (!pull.merged || !pull.mergeCommit) return `ignored: #${pull.number} is not merged`;
-  if (pull.baseRef !== (settings.base || ask.defaultBranch)) return `ignored: #${pull.number} was merged into ${pull.baseRef}, not into the base branch`;
+  if (pull.baseRef !== (settings.base || ask.defaultBranch))
+    return `ignored: #${pull.number} was merged into ${pull.baseRef}, not into the base branch`;
   const merged = { sha: pull.mergeCommit, pull: pull.number, by: ask.actor?.login ?? "unknown" };
   const requirement = requirementOfBranch(pull.headRef);
-  const summary = await completeAndFold({ ask, doors, settings, language, requirement, merged }, deps, signal);
+  const summary = await completeAndFold(
+    { ask, doors, settings, language, requirement, merged },
+    deps,
+    signal,
+  );
   if (requirement) await showCompletion(scene, requirement, merged);
   return `completed: ${summary}`;
 }
 
 /** The living status comment keeps its table; its first line now says that the work is merged and filed. */
-async function showCompletion({ doors, language }: Scene, requirement: string, merged: { sha: string; pull: number }): Promise<void> {
+async function showCompletion(
+  { doors, language }: Scene,
+  requirement: string,
+  merged: { sha: string; pull: number },
+): Promise<void> {
   const issue = Number(/^REQ-(\d+)$/.exec(requirement)?.[1] ?? 0);
   if (!doors.port || !issue) return;
   const mark = marker("status", requirement);
@@ -226,6 +286,9 @@ async function showCompletion({ doors, language }: Scene, requirement: string, m
   const done = language === "zh" ? "已完成" : "Completed";
   const link = `[\`${merged.sha.slice(0, 7)}\`](${doors.port.web(`commit/${merged.sha}`)})`;
   const head = `✅ **${done}** · #${merged.pull} · ${link}`;
-  const body = status.body.replace(mark, "").trimStart().replace(/^.*/, () => head);
+  const body = status.body
+    .replace(mark, "")
+    .trimStart()
+    .replace(/^.*/, () => head);
   await doors.port.upsertComment(issue, mark, body);
 }

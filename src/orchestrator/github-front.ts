@@ -1,6 +1,7 @@
 import type { GitHubPort, ReactionTarget } from "../github/index.js";
 import { type Clock, type Language, marker, messageOf } from "../shared/index.js";
 import type { Ask } from "./intent.js";
+import { billText } from "./resources.js";
 import { checkEnd, pullText } from "./texts/result.js";
 import { statusText } from "./texts/status.js";
 import type { Links } from "./texts/words.js";
@@ -34,36 +35,29 @@ export function reactionTarget(ask: Ask): ReactionTarget | null {
 }
 
 /** Shows a run on GitHub: reaction, one living comment, draft pull request, check run, bill. */
-export function createGitHubFront(deps: { port: GitHubPort; clock: Clock; log: Log }, options: GitHubFrontOptions): Front {
+export function createGitHubFront(
+  deps: { port: GitHubPort; clock: Clock; log: Log },
+  options: GitHubFrontOptions,
+): Front {
   const { port, clock, log } = deps;
   const { ask, requirement, mention, statusIntervalMs } = options;
   const links = linksOf(port);
-  const issue = ask.thread && !ask.thread.isPull ? ask.thread.number : Number(/^REQ-(\d+)$/.exec(requirement)?.[1] ?? 0) || null;
+  const issue =
+    ask.thread && !ask.thread.isPull
+      ? ask.thread.number
+      : Number(/^REQ-(\d+)$/.exec(requirement)?.[1] ?? 0) || null;
   let lastShownMs = Number.NEGATIVE_INFINITY;
   let lastWrite: Promise<unknown> = Promise.resolve();
 
   async function bill(run: Run): Promise<void> {
-    const text = run.deps.bill({ requirement, language: run.language, budgetUsd: run.board.budgetUsd, repository: ask.repository });
+    const text = billText(run.deps, {
+      requirement,
+      language: run.language,
+      budgetUsd: run.board.budgetUsd,
+      repository: ask.repository,
+    });
     const targets = [run.board.pull, issue].filter((number): number is number => number !== null);
     for (const number of targets) await port.upsertComment(number, marker("bill", requirement), text);
-  }
-
-  async function publish(run: Run, publication: Publication): Promise<number> {
-    const head = run.board.branch ?? run.workspace.branch;
-    const body = pullText(run, publication, links);
-    const check = await port.startCheck({ name: CHECK_NAME, sha: publication.headSha, externalId: run.id, url: null });
-    try {
-      const title = `${publication.title} (${requirement})`;
-      const pull = await port.openPull({ head, base: run.workspace.baseBranch, title, body, draft: true });
-      await port.updatePullBlock(pull.number, body);
-      await port.concludeCheck(check, checkEnd(run, publication, links));
-      return pull.number;
-    } catch (error) {
-      // A check that was started is always concluded, whatever went wrong after it.
-      const { title } = checkEnd(run, publication, links);
-      await port.concludeCheck(check, { conclusion: "neutral", title: "Not published", summary: title, annotations: [], actions: [] });
-      throw error;
-    }
   }
 
   async function show(board: Board, urgent: boolean): Promise<void> {
@@ -72,7 +66,9 @@ export function createGitHubFront(deps: { port: GitHubPort; clock: Clock; log: L
     const text = statusText(board, links, mention);
     // One write after the other, so that an older text never lands on a newer one.
     const write = lastWrite.then(() => port.upsertComment(issue, marker("status", requirement), text));
-    lastWrite = write.catch((error: unknown) => log.warn({ requirement, error: messageOf(error) }, "the status comment could not be written"));
+    lastWrite = write.catch((error: unknown) =>
+      log.warn({ requirement, error: messageOf(error) }, "the status comment could not be written"),
+    );
     if (urgent) await write;
   }
 
@@ -82,7 +78,36 @@ export function createGitHubFront(deps: { port: GitHubPort; clock: Clock; log: L
       if (target) await port.react(target, "eyes");
     },
     show,
-    publish,
+    publish: (run, publication) => publish(port, links, { run, publication, requirement }),
     bill,
   };
+}
+
+/** Opens or updates the pull request, and concludes the check run on its head, whatever goes wrong in between. */
+async function publish(
+  port: GitHubPort,
+  links: Links,
+  of: { run: Run; publication: Publication; requirement: string },
+): Promise<number> {
+  const { run, publication, requirement } = of;
+  const head = run.board.branch ?? run.workspace.branch;
+  const body = pullText(run, publication, links);
+  const check = await port.startCheck({
+    name: CHECK_NAME,
+    sha: publication.headSha,
+    externalId: run.id,
+    url: null,
+  });
+  const end = checkEnd(run, publication, links);
+  try {
+    const title = `${publication.title} (${requirement})`;
+    const pull = await port.openPull({ head, base: run.workspace.baseBranch, title, body, draft: true });
+    await port.updatePullBlock(pull.number, body);
+    await port.concludeCheck(check, end);
+    return pull.number;
+  } catch (error) {
+    const notPublished = { title: "Not published", summary: end.title, annotations: [], actions: [] };
+    await port.concludeCheck(check, { conclusion: "neutral", ...notPublished });
+    throw error;
+  }
 }

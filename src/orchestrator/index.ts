@@ -1,5 +1,4 @@
 // Takes one requirement through its phases with many agents, publishes the result and learns from it.
-export { showActivity } from "./board.js";
 export { createEngine } from "./engine.js";
 export type { Decision, Engine, Stop, Work } from "./engine.js";
 export { createGitHubDoors } from "./github-doors.js";
@@ -8,4 +7,15 @@ export { RunOptions } from "./options.js";
 export type { RunStart } from "./phases/open.js";
 export { groupOf, requirementOf } from "./requirement-of.js";
 export type { Remembered } from "./remember.js";
-export type { Board, Doors, EngineDeps, Front, LedgerView, Log, Mark, Publication, Run, RunEnd, Settings } from "./types.js";
+export type {
+  Board,
+  Doors,
+  EngineDeps,
+  Front,
+  Log,
+  Mark,
+  Publication,
+  Run,
+  RunEnd,
+  Settings,
+} from "./types.js";

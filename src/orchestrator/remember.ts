@@ -6,6 +6,7 @@ import type { Ask } from "./intent.js";
 import { KNOWLEDGE_BRANCH } from "./knowledge-tree.js";
 import { requirementOf, stableUlid } from "./requirement-of.js";
 import { rememberedText } from "./texts/replies.js";
+import { openMirror } from "./resources.js";
 import type { Doors, EngineDeps, Settings } from "./types.js";
 
 const MAX_TRIES = 5;
@@ -39,9 +40,13 @@ export interface Remembered {
  * Writes what a person taught into `context/deposits/` without a model, pushes it, and gives the answer to post. Called again
  * after a crash it finds the deposit by its id and does not write it twice.
  */
-export async function remember(input: RememberInput, deps: EngineDeps, signal: AbortSignal): Promise<Remembered> {
+export async function remember(
+  input: RememberInput,
+  deps: EngineDeps,
+  signal: AbortSignal,
+): Promise<Remembered> {
   const { ask, doors, language } = input;
-  const mirror = await deps.openMirror({ ask, doors, settings: input.settings }, signal);
+  const mirror = await openMirror(deps, { ask, doors, settings: input.settings }, signal);
   const deposit = describe(input);
   const path = `context/deposits/${deposit.id}.md`;
   for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
@@ -50,12 +55,24 @@ export async function remember(input: RememberInput, deps: EngineDeps, signal: A
     const result = await write(mirror, { place, path, deposit, signal });
     if (result.kind === "pushed") {
       const pull = await pullFor(input, place.branch);
-      const links = doors.port ? linksOf(doors.port) : { branch: (name: string) => name, file: (_: string, file: string) => file };
-      return { deposit, branch: place.branch, path, text: rememberedText(language, deposit, { branch: place.branch, path, pull, links }) };
+      const links = doors.port
+        ? linksOf(doors.port)
+        : { branch: (name: string) => name, file: (_: string, file: string) => file };
+      return {
+        deposit,
+        branch: place.branch,
+        path,
+        text: rememberedText(language, deposit, { branch: place.branch, path, pull, links }),
+      };
     }
-    if (result.kind === "refused" && result.reason !== "stale") throw new AccrueError("GIT_PUSH_REJECTED", result.message);
+    if (result.kind === "refused" && result.reason !== "stale")
+      throw new AccrueError("GIT_PUSH_REJECTED", result.message);
   }
-  throw new AccrueError("GIT_PUSH_REJECTED", `The deposit could not be pushed in ${MAX_TRIES} tries: the branch moves too fast.`, { retryable: true });
+  throw new AccrueError(
+    "GIT_PUSH_REJECTED",
+    `The deposit could not be pushed in ${MAX_TRIES} tries: the branch moves too fast.`,
+    { retryable: true },
+  );
 }
 
 function describe({ ask, text, language }: RememberInput): Deposit {
@@ -85,7 +102,11 @@ async function write(
   const there = await mirror.readFiles(place.parent, [path]);
   if (there.has(path)) return { kind: "pushed", branch: place.branch, sha: place.parent };
   const message = `Remember: ${deposit.note.title}\n\nSaid by @${deposit.by}: ${deposit.source}`;
-  const sha = await mirror.commit({ parent: place.parent, writes: new Map([[path, formatDeposit(deposit)]]), message });
+  const sha = await mirror.commit({
+    parent: place.parent,
+    writes: new Map([[path, formatDeposit(deposit)]]),
+    message,
+  });
   return mirror.push({ sha, branch: place.branch, create: place.isNew }, signal);
 }
 
@@ -96,7 +117,11 @@ async function placeOf({ ask, settings, doors }: RememberInput, mirror: Mirror):
   }
   const base = settings.base || ask.defaultBranch;
   const baseSha = await mirror.resolve(`refs/remotes/origin/${base}`);
-  if (!baseSha) throw new AccrueError("WORKSPACE_EMPTY", `The branch ${base} has no commits yet: make a first commit, then say it again.`);
+  if (!baseSha)
+    throw new AccrueError(
+      "WORKSPACE_EMPTY",
+      `The branch ${base} has no commits yet: make a first commit, then say it again.`,
+    );
   for (let index = 1; index <= MAX_KNOWLEDGE_BRANCHES; index++) {
     const branch = index === 1 ? KNOWLEDGE_BRANCH : `${KNOWLEDGE_BRANCH}-${index}`;
     const tip = await mirror.resolve(`refs/remotes/origin/${branch}`);
@@ -104,10 +129,16 @@ async function placeOf({ ask, settings, doors }: RememberInput, mirror: Mirror):
     if ((await mirror.ahead(baseSha, tip)) === 0) return { branch, parent: baseSha, isNew: false };
     if (!doors.port || (await doors.port.findPull(branch))) return { branch, parent: tip, isNew: false };
   }
-  throw new AccrueError("GIT_PUSH_REJECTED", `There are ${MAX_KNOWLEDGE_BRANCHES} left-over branches ${KNOWLEDGE_BRANCH}-*: delete the merged ones.`);
+  throw new AccrueError(
+    "GIT_PUSH_REJECTED",
+    `There are ${MAX_KNOWLEDGE_BRANCHES} left-over branches ${KNOWLEDGE_BRANCH}-*: delete the merged ones.`,
+  );
 }
 
-async function pullFor({ doors, settings, ask, language }: RememberInput, branch: string): Promise<number | null> {
+async function pullFor(
+  { doors, settings, ask, language }: RememberInput,
+  branch: string,
+): Promise<number | null> {
   const { port } = doors;
   if (!port) return null;
   if (branch === ask.headRef) return ask.thread?.number ?? null;

@@ -35,7 +35,11 @@ const PHASES: readonly Phase[] = [
  * Takes one requirement from its issue to a pull request, or on from wherever it stands.
  * Contract: resolves for every expected end; rejects when the work should be tried again (a crash's cause, a lost lease).
  */
-export async function runRequirement(start: RunStart, deps: EngineDeps, signal: AbortSignal): Promise<RunEnd> {
+export async function runRequirement(
+  start: RunStart,
+  deps: EngineDeps,
+  signal: AbortSignal,
+): Promise<RunEnd> {
   const opened = await openRun(start, deps, signal); // 👀, status comment, clone, checkout, events, knowledge
   if ("end" in opened) return opened.end;
   const { run } = opened;
@@ -57,7 +61,11 @@ async function work(run: Run, signal: AbortSignal): Promise<Halt> {
       const halt = await phase(run, signal);
       if (halt) return halt;
     }
-    return { state: "finished", outcome: run.validation?.outcome ?? "not-run", reason: run.validation?.reason ?? "" };
+    return {
+      state: "finished",
+      outcome: run.validation?.outcome ?? "not-run",
+      reason: run.validation?.reason ?? "",
+    };
   } catch (error) {
     if (!isAccrueError(error, "RUN_STOPPED") || error.retryable) throw error;
     return { state: "stopped", outcome: "not-run", reason: error.message };

@@ -44,11 +44,6 @@ export function createQueue(db: Database, deps: QueueDeps, options: QueueOptions
     });
   }
 
-  function end(job: Job, state: "done" | "failed", outcome: string): boolean {
-    const { id, fence } = job;
-    return transact(db, () => sql.end.run({ id, fence, state, outcome, now: now() }).changes === 1);
-  }
-
   return {
     receive,
     delivery: (source, id) => sql.delivery.get(source, id) ?? null,
@@ -65,19 +60,12 @@ export function createQueue(db: Database, deps: QueueDeps, options: QueueOptions
         if (!row) return { state: "lost" };
         return { state: "held", stop: row.by === null ? null : { by: row.by, reason: row.reason ?? "" } };
       }),
-    complete: (job, outcome) => end(job, "done", outcome),
-    fail(job, message, delayMs) {
-      if (delayMs === null || job.attempt >= options.maxAttempts) return end(job, "failed", message);
-      const { id, fence } = job;
-      return transact(db, () => {
-        const at = now();
-        return sql.putBack.run({ id, fence, outcome: message, now: at, dueAt: at + delayMs }).changes === 1;
-      });
-    },
-    release: ({ id, fence }, outcome) => transact(db, () => sql.release.run({ id, fence, outcome, now: now() }).changes === 1),
+    ...createEndings(db, sql, { now, maxAttempts: options.maxAttempts }),
     expire: (lane, isDead) => {
       const dead = sql.holders.all(lane).filter(isDead);
-      return transact(db, () => dead.reduce((freed, worker) => freed + sql.expire.run({ lane, worker }).changes, 0));
+      return transact(db, () =>
+        dead.reduce((freed, worker) => freed + sql.expire.run({ lane, worker }).changes, 0),
+      );
     },
     requestStop: (group, stop) =>
       transact(db, () => ({
@@ -93,10 +81,37 @@ export function createQueue(db: Database, deps: QueueDeps, options: QueueOptions
   };
 }
 
+/** The ways in which a holder lets go of a job; each is refused when its fence is stale. */
+function createEndings(
+  db: Database,
+  sql: Statements,
+  options: { now: () => number; maxAttempts: number },
+): Pick<Queue, "complete" | "fail" | "release"> {
+  const { now, maxAttempts } = options;
+  function end({ id, fence }: Job, state: "done" | "failed", outcome: string): boolean {
+    return transact(db, () => sql.end.run({ id, fence, state, outcome, now: now() }).changes === 1);
+  }
+  return {
+    complete: (job, outcome) => end(job, "done", outcome),
+    fail: (job, message, delayMs) => {
+      if (delayMs === null || job.attempt >= maxAttempts) return end(job, "failed", message);
+      const { id, fence } = job;
+      return transact(db, () => {
+        const at = now();
+        return sql.putBack.run({ id, fence, outcome: message, now: at, dueAt: at + delayMs }).changes === 1;
+      });
+    },
+    release: ({ id, fence }, outcome) =>
+      transact(db, () => sql.release.run({ id, fence, outcome, now: now() }).changes === 1),
+  };
+}
+
 interface Held {
   id: string;
   fence: number;
 }
+
+type Statements = ReturnType<typeof prepareStatements>;
 
 function prepareStatements(db: Database) {
   return { ...deliveryStatements(db), ...claimStatements(db), ...endStatements(db) };
@@ -154,7 +169,9 @@ function claimStatements(db: Database) {
         order by j.seq limit 1)
       returning id, lane, group_key as "group", key, body, fence, attempt`),
     holders: db
-      .prepare<[Lane], string>("select distinct worker from jobs where lane = ? and state = 'running' and lease_until > 0")
+      .prepare<[Lane], string>(
+        "select distinct worker from jobs where lane = ? and state = 'running' and lease_until > 0",
+      )
       .pluck(),
     expire: db.prepare<[{ lane: Lane; worker: string }]>(
       "update jobs set lease_until = 0 where lane = @lane and state = 'running' and worker = @worker",

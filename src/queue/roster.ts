@@ -26,7 +26,9 @@ export function createRoster(folder: string): Roster {
     },
     isDead,
     sweep: () => {
-      const workers = readdirSync(folder).filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
+      const workers = readdirSync(folder)
+        .filter((name) => name.endsWith(SUFFIX))
+        .map((name) => name.slice(0, -SUFFIX.length));
       for (const worker of workers) if (isDead(worker)) rmSync(fileOf(worker), { force: true });
     },
   };

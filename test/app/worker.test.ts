@@ -34,7 +34,15 @@ function start(work: Partial<{ route: Work; run: Work }>, options: Partial<Worke
   const idle: Work = async () => "nothing to do";
   const write = (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]);
   const worker = createWorker(
-    { queue, route: idle, run: idle, ...work, isDead: () => false, log: pino({}, { write }), clock: { now: () => time } },
+    {
+      queue,
+      route: idle,
+      run: idle,
+      ...work,
+      isDead: () => false,
+      log: pino({}, { write }),
+      clock: { now: () => time },
+    },
     { name: "w", routeSlots: 2, runSlots: 2, pollMs: 10, heartbeatMs: 10, ...options },
   );
   workers.push(worker);

@@ -20,7 +20,7 @@ describe("a requirement whose server and worker are killed", () => {
     ]);
     await expectDoneOnce(bench.stack, issue, bench.main);
     expect(booked(bench.stack, `REQ-${issue}`)).toMatchObject(paid);
-  });
+  }, 120_000);
 
   it("goes on from design, validation, the pull request without its check, and the check without its bill", async () => {
     const { issue, paid } = await bench.runThrough([
@@ -31,5 +31,5 @@ describe("a requirement whose server and worker are killed", () => {
     ]);
     await expectDoneOnce(bench.stack, issue, bench.main);
     expect(booked(bench.stack, `REQ-${issue}`)).toMatchObject(paid);
-  });
+  }, 120_000);
 });

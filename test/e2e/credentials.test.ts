@@ -27,7 +27,9 @@ interface Scenario {
 
 /** The demo's scenarios, whose first task begins with a look around. */
 function curiousScenarios(): string {
-  const scenarios = JSON.parse(readFileSync(new URL("../../data/scenarios/demo.json", import.meta.url), "utf8")) as Scenario[];
+  const scenarios = JSON.parse(
+    readFileSync(new URL("../../data/scenarios/demo.json", import.meta.url), "utf8"),
+  ) as Scenario[];
   const task = scenarios.find(({ name }) => name === "format-of-a-csv-export");
   task?.turns.unshift({ call: [{ tool: "run", input: { command: LOOK_AROUND } }] });
   return JSON.stringify(scenarios);
@@ -46,17 +48,29 @@ let processes: Seen[];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "accrue-seen-"));
   process.env["ACCRUE_FORGE_LOG"] ??= join(folder, "forge.jsonl");
-  stack = await startStack({ scenarios: curiousScenarios(), env: { LOG_LEVEL: "trace", ANTHROPIC_API_KEY: MODEL_KEY } });
+  stack = await startStack({
+    scenarios: curiousScenarios(),
+    env: { LOG_LEVEL: "trace", ANTHROPIC_API_KEY: MODEL_KEY },
+  });
   const seen = join(folder, "processes.jsonl");
-  watcher = spawn(process.execPath, [fileURLToPath(new URL("../support/process-watch.mjs", import.meta.url)), stack.data, seen], { stdio: ["ignore", "pipe", "inherit"] });
+  watcher = spawn(
+    process.execPath,
+    [fileURLToPath(new URL("../support/process-watch.mjs", import.meta.url)), stack.data, seen],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
   await once(watcher.stdout ?? watcher, "data");
 
   const issue = await stack.openIssue("add CSV export to the user module", "Please.");
   await stack.comment(issue, "@agent remember exports live in src/export");
   await stack.ended(issue);
-  await until("the knowledge pull request", async () => (await stack.pulls()).some(({ head }) => head.ref === "agent/knowledge"));
+  await until("the knowledge pull request", async () =>
+    (await stack.pulls()).some(({ head }) => head.ref === "agent/knowledge"),
+  );
   watcher.kill("SIGKILL");
-  processes = readFileSync(seen, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line) as Seen);
+  processes = readFileSync(seen, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Seen);
 }, 90_000);
 afterAll(async () => {
   watcher.kill("SIGKILL");
@@ -73,28 +87,43 @@ function secrets(): string[] {
 }
 const leaksIn = (text: string) => secrets().filter((secret) => text.includes(secret));
 
-
 /** The texts of the tool results in a request to the model. */
 function resultsIn(body: unknown): string[] {
   const { messages } = body as { messages: { content: string | { type: string; content?: unknown }[] }[] };
   const blocks = messages.flatMap(({ content }) => (typeof content === "string" ? [] : content));
-  return blocks.flatMap(({ type, content }) => (type === "tool_result" ? [typeof content === "string" ? content : (content as { text: string }[]).map(({ text }) => text).join("")] : []));
+  return blocks.flatMap(({ type, content }) =>
+    type === "tool_result"
+      ? [
+          typeof content === "string"
+            ? content
+            : (content as { text: string }[]).map(({ text }) => text).join(""),
+        ]
+      : [],
+  );
 }
 
 describe("credentials", () => {
   it("are in no argument of any process, and in the environment of the server and of git alone", () => {
     expect(processes.flatMap(({ args }) => leaksIn(args.join("\n")))).toEqual([]);
     const ours = (seen: Seen) => seen.args.some((arg) => arg.endsWith("dist/server.js"));
-    const holders = processes.filter((seen) => !ours(seen) && leaksIn(seen.environment.join("\n")).length > 0);
-    expect([...new Set(holders.map(({ command }) => command))].filter((command) => !command.startsWith("git"))).toEqual([]);
+    const holders = processes.filter(
+      (seen) => !ours(seen) && leaksIn(seen.environment.join("\n")).length > 0,
+    );
+    expect(
+      [...new Set(holders.map(({ command }) => command))].filter((command) => !command.startsWith("git")),
+    ).toEqual([]);
     // It was looked closely enough to see the header for git where it belongs, and nothing else of ours beside it.
     expect(holders.length).toBeGreaterThan(0);
-    const lines = holders.flatMap(({ environment }) => environment.filter((line) => leaksIn(line).length > 0));
+    const lines = holders.flatMap(({ environment }) =>
+      environment.filter((line) => leaksIn(line).length > 0),
+    );
     expect(lines.filter((line) => !line.startsWith("GIT_CONFIG_VALUE_0=Authorization: Basic "))).toEqual([]);
   });
 
   it("are in no file of the data folder: mirrors, checkouts, transcripts, caches, databases", () => {
-    const files = readdirSync(stack.data, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const files = readdirSync(stack.data, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
     const paths = files.map((entry) => join(entry.parentPath, entry.name));
     expect(paths.some((path) => path.endsWith("mirror.git/config"))).toBe(true);
     expect(paths.some((path) => path.includes("/transcripts/"))).toBe(true);
@@ -113,7 +142,9 @@ describe("credentials", () => {
     const pulls = await stack.pulls("all");
     const numbers = [1, ...pulls.map(({ number }) => number)];
     const comments = await Promise.all(numbers.map((number) => stack.comments(number)));
-    const checks = await Promise.all(pulls.map(({ head }) => stack.as("maya", "GET", `/commits/${head.sha}/check-runs`)));
+    const checks = await Promise.all(
+      pulls.map(({ head }) => stack.as("maya", "GET", `/commits/${head.sha}/check-runs`)),
+    );
     expect(leaksIn(JSON.stringify([pulls, comments, checks]))).toEqual([]);
   });
 

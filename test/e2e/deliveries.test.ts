@@ -25,12 +25,16 @@ interface CommentPayload {
 }
 
 /** Signed deliveries of `@agent help` comments, made from one that the forge really sent, each fifth of them twice. */
-async function deliveriesFor(issues: readonly number[]): Promise<{ guid: string; event: string; body: string }[]> {
+async function deliveriesFor(
+  issues: readonly number[],
+): Promise<{ guid: string; event: string; body: string }[]> {
   const bodies = new Map<number, CommentPayload>();
   for (const number of issues) {
     await stack.comment(number, "Just talking.");
     await stack.forge.control.settle();
-    const sent = stack.forge.control.deliveries().at(-1)?.payload as CommentPayload & { comment: { body: string } };
+    const sent = stack.forge.control.deliveries().at(-1)?.payload as unknown as CommentPayload & {
+      comment: { body: string };
+    };
     bodies.set(number, { ...sent, comment: { ...sent.comment, body: "@agent help" } } as CommentPayload);
   }
   const all = Array.from({ length: DELIVERIES }, (_, index) => {
@@ -39,7 +43,9 @@ async function deliveriesFor(issues: readonly number[]): Promise<{ guid: string;
     return { guid: randomUUID(), event: "issue_comment", body };
   });
   // The copies come soon after their originals, some while those are still worked on.
-  return all.flatMap((delivery, index) => (index % (DELIVERIES / DUPLICATES) === 0 ? [delivery, delivery] : [delivery]));
+  return all.flatMap((delivery, index) =>
+    index % (DELIVERIES / DUPLICATES) === 0 ? [delivery, delivery] : [delivery],
+  );
 }
 
 async function replies(issues: readonly number[]): Promise<string[]> {
@@ -54,13 +60,24 @@ async function health(): Promise<{ waiting: number; running: number; done: numbe
 
 describe("deliveries from another process", () => {
   it("WH-02: are each acted on exactly once, although a fifth comes twice and all of us is killed twice", async () => {
-    const issues = await Promise.all(Array.from({ length: ISSUES }, (_, index) => stack.openIssue(`Question ${index}`, null, null)));
+    const issues = await Promise.all(
+      Array.from({ length: ISSUES }, (_, index) => stack.openIssue(`Question ${index}`, null, null)),
+    );
     const deliveries = await deliveriesFor(issues);
     const file = join(stack.data, "..", "deliveries.jsonl");
     writeFileSync(file, deliveries.map((delivery) => `${JSON.stringify(delivery)}\n`).join(""));
-    const sender = spawn(process.execPath, [fileURLToPath(new URL("../support/send-deliveries.mjs", import.meta.url)), file, stack.webhookUrl, APP.webhookSecret], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const sender = spawn(
+      process.execPath,
+      [
+        fileURLToPath(new URL("../support/send-deliveries.mjs", import.meta.url)),
+        file,
+        stack.webhookUrl,
+        APP.webhookSecret,
+      ],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
     let told = "";
     sender.stdout.on("data", (chunk: Buffer) => {
       told += chunk.toString();
@@ -68,7 +85,10 @@ describe("deliveries from another process", () => {
     const ended = once(sender, "exit");
 
     for (const share of [0.2, 0.6]) {
-      await until(`${share * 100} % of the replies`, async () => (await replies(issues)).length >= DELIVERIES * share);
+      await until(
+        `${share * 100} % of the replies`,
+        async () => (await replies(issues)).length >= DELIVERIES * share,
+      );
       await stack.kill();
       await stack.startServer();
     }
@@ -80,7 +100,12 @@ describe("deliveries from another process", () => {
     });
 
     const answered = await replies(issues);
-    expect(answered.toSorted()).toEqual(deliveries.map(({ guid }) => guid).filter((guid, at, all) => all.indexOf(guid) === at).toSorted());
+    expect(answered.toSorted()).toEqual(
+      deliveries
+        .map(({ guid }) => guid)
+        .filter((guid, at, all) => all.indexOf(guid) === at)
+        .toSorted(),
+    );
     expect((await health()).failed).toBe(0);
-  }, 60_000);
+  }, 120_000);
 });

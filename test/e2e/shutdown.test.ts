@@ -30,9 +30,11 @@ const alive = (pid: number) => {
 const gone = (pid: number) => until(`the end of process ${pid}`, () => Promise.resolve(!alive(pid)), SOON_MS);
 const within = (what: string, moment: Promise<void>) => {
   let isReached = false;
-  void moment.then(() => {
+  const reach = async () => {
+    await moment;
     isReached = true;
-  });
+  };
+  void reach();
   return until(what, () => Promise.resolve(isReached), SOON_MS);
 };
 function pids(): { server: number; worker: number } {
@@ -90,7 +92,7 @@ describe("a run on a server that is stopped", () => {
     expect(runJob(issue)).toMatchObject({ attempt: 3, outcome: expect.stringMatching(/^finished/) });
     await expectDoneOnce(stack, issue, bench.main);
     expect(booked(stack, `REQ-${issue}`)).toMatchObject(bench.paidSince(0));
-  }, 60_000);
+  }, 120_000);
 });
 
 describe("two servers on one data folder", () => {
@@ -109,7 +111,10 @@ describe("two servers on one data folder", () => {
     const question = await stack.openIssue("How does this work?", null, null);
     await held;
     let address = "";
-    other = fork(serverFile, [], { stdio: ["ignore", "ignore", "inherit", "ipc"], env: { ...stack.environment(), PORT: "0" } });
+    other = fork(serverFile, [], {
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+      env: { ...stack.environment(), PORT: "0" },
+    });
     other.on("message", (message: { url?: string; worker?: number }) => {
       address = message.url ?? address;
       otherWorker = message.worker ?? otherWorker;
@@ -118,7 +123,9 @@ describe("two servers on one data folder", () => {
 
     await stack.comment(question, "@agent help");
     await control.settle();
-    const told = control.deliveries().filter(({ event, redelivery }) => !redelivery && (event === "issues" || event === "issue_comment"));
+    const told = control
+      .deliveries()
+      .filter(({ event, redelivery }) => !redelivery && (event === "issues" || event === "issue_comment"));
     control.setWebhook(`${address}/api/github/webhooks`);
     await Promise.all(told.map(({ id }) => control.redeliver(id)));
 
@@ -131,5 +138,5 @@ describe("two servers on one data folder", () => {
     expect(await stack.comments(question)).toHaveLength(1);
     await expectDoneOnce(stack, issue, bench.main);
     expect(booked(stack, `REQ-${issue}`)).toMatchObject(bench.paidSince(position));
-  }, 60_000);
+  }, 120_000);
 });

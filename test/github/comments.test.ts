@@ -131,7 +131,11 @@ describe("a comment that may have been written although GitHub failed", () => {
   it("is taken back when the one that was sent before a crash arrives after it was looked for", async () => {
     serveComments([]);
     fake.api.post(COMMENTS).reply(201, commentJson(8, `${MARK}\ntext`));
-    serveComments([commentJson(7, `${MARK}\ntext`), commentJson(8, `${MARK}\ntext`), commentJson(9, MARK, null, "mallory")]);
+    serveComments([
+      commentJson(7, `${MARK}\ntext`),
+      commentJson(8, `${MARK}\ntext`),
+      commentJson(9, MARK, null, "mallory"),
+    ]);
     fake.api.delete(`${REPO}/issues/comments/8`).reply(204);
     expect((await fake.port.addComment(12, MARK, "text", true))?.id).toBe(7);
   });
@@ -141,7 +145,9 @@ describe("a comment that may have been written although GitHub failed", () => {
     fake.api.post(COMMENTS).reply(201, commentJson(8, `${MARK}\nnew`));
     serveComments([commentJson(7, `${MARK}\nold`), commentJson(8, `${MARK}\nnew`)]);
     fake.api.delete(`${REPO}/issues/comments/8`).reply(204);
-    fake.api.patch(`${REPO}/issues/comments/7`, { body: `${MARK}\nnew` }).reply(200, commentJson(7, `${MARK}\nnew`));
+    fake.api
+      .patch(`${REPO}/issues/comments/7`, { body: `${MARK}\nnew` })
+      .reply(200, commentJson(7, `${MARK}\nnew`));
     expect(await fake.port.upsertComment(12, MARK, "new")).toMatchObject({ id: 7, body: `${MARK}\nnew` });
   });
 });

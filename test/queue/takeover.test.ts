@@ -102,7 +102,9 @@ describe("the roster", () => {
     const script = `const { createRoster } = await import(${JSON.stringify(MODULES)});
       createRoster(${JSON.stringify(folder)}).join(${JSON.stringify(name)});
       process.stdout.write("joined"); setInterval(() => {}, 1000);`;
-    const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     children.push(child);
     await once(child.stdout, "data");
     return child;
@@ -126,7 +128,11 @@ describe("the roster", () => {
     left.leave();
     await kill(dead);
     roster.sweep();
-    expect(readdirSync(folder).filter((name) => name.endsWith(".lock")).toSorted()).toEqual(["alive.lock", "self.lock"]);
+    expect(
+      readdirSync(folder)
+        .filter((name) => name.endsWith(".lock"))
+        .toSorted(),
+    ).toEqual(["alive.lock", "self.lock"]);
     self.leave();
   });
 });

@@ -12,7 +12,9 @@ export interface CrashBench {
   /** Resolves when the forge has answered such a request. */
   answered(method: string, path: RegExp): Promise<void>;
   /** Opens an issue, kills server and worker at each moment in turn, and waits for the end. Gives what the model was paid for. */
-  runThrough(moments: readonly (() => Promise<void>)[]): Promise<{ issue: number; paid: ReturnType<typeof sumOf> }>;
+  runThrough(
+    moments: readonly (() => Promise<void>)[],
+  ): Promise<{ issue: number; paid: ReturnType<typeof sumOf> }>;
   /** What the model was paid for and somebody read since a position of `gate.paid()`. */
   paidSince(position: number): ReturnType<typeof sumOf>;
   close(): Promise<void>;
@@ -25,7 +27,13 @@ export async function startCrashBench(settings: Record<string, string> = {}): Pr
   env["ANTHROPIC_BASE_URL"] = gate.url;
   await stack.startServer();
 
-  const paidSince = (position: number) => sumOf(gate.paid().slice(position).filter((one) => !gate.unread().includes(one)));
+  const paidSince = (position: number) =>
+    sumOf(
+      gate
+        .paid()
+        .slice(position)
+        .filter((one) => !gate.unread().includes(one)),
+    );
   return {
     stack,
     gate,

@@ -46,8 +46,16 @@ export async function startModelGate(modelUrl: string): Promise<ModelGate> {
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     if (isHeld(body, "asked")) return;
-    const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !["host", "connection", "content-length"].includes(name)));
-    const answer = await fetch(`${modelUrl}${request.url}`, { method: request.method ?? "POST", headers: headers as Record<string, string>, body });
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(
+        ([name]) => !["host", "connection", "content-length"].includes(name),
+      ),
+    );
+    const answer = await fetch(`${modelUrl}${request.url}`, {
+      method: request.method ?? "POST",
+      headers: headers as Record<string, string>,
+      body,
+    });
     const said = await answer.text();
     const usage = usageOf(said);
     if (usage) paid.push(usage);
@@ -55,7 +63,9 @@ export async function startModelGate(modelUrl: string): Promise<ModelGate> {
       if (usage) unread.push(usage);
       return;
     }
-    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
+    response.writeHead(answer.status, {
+      "content-type": answer.headers.get("content-type") ?? "application/json",
+    });
     response.end(said);
   }
 
@@ -85,9 +95,19 @@ interface Wire {
 
 /** The last word of a streamed answer about its usage. */
 function usageOf(stream: string): Paid | null {
-  const events = [...stream.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json ?? "{}") as { message?: { usage: Wire }; usage?: Wire });
+  const events = [...stream.matchAll(/^data: (.*)$/gm)].map(
+    ([, json]) => JSON.parse(json ?? "{}") as { message?: { usage: Wire }; usage?: Wire },
+  );
   const usages = events.flatMap(({ message, usage }) => message?.usage ?? usage ?? []);
   if (usages.length === 0) return null;
-  const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = Object.assign({}, ...usages) as Wire;
-  return { input: input_tokens ?? 0, cacheRead: cache_read_input_tokens ?? 0, cacheWrite: cache_creation_input_tokens ?? 0, output: output_tokens ?? 0 };
+  const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = Object.assign(
+    {},
+    ...usages,
+  ) as Wire;
+  return {
+    input: input_tokens ?? 0,
+    cacheRead: cache_read_input_tokens ?? 0,
+    cacheWrite: cache_creation_input_tokens ?? 0,
+    output: output_tokens ?? 0,
+  };
 }

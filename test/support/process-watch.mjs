@@ -21,7 +21,11 @@ function look(pid) {
   const key = `${pid} ${args} ${environment.length}`;
   if (seen.has(key) || !(args + environment).includes(folder)) return;
   seen.add(key);
-  const line = { command: read(pid, "comm").trim(), args: args.split("\0"), environment: environment.split("\0") };
+  const line = {
+    command: read(pid, "comm").trim(),
+    args: args.split("\0"),
+    environment: environment.split("\0"),
+  };
   appendFileSync(output, `${JSON.stringify(line)}\n`);
 }
 

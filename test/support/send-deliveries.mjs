@@ -8,7 +8,10 @@ import { setTimeout as delay } from "node:timers/promises";
 const [file, url, secret] = process.argv.slice(2);
 const SENDERS = 8;
 const MAX_TRIES = 400;
-const queue = readFileSync(file, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
+const queue = readFileSync(file, "utf8")
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => JSON.parse(line));
 const told = { sent: 0, again: 0, refused: 0 };
 
 async function post({ guid, event, body }) {

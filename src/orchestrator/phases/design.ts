@@ -16,7 +16,10 @@ const OUTLINE_TOKENS = 2000;
 /** design-manager looks at what exists, decides, and cuts the tasks: `design.md` and `tasks.md`. */
 export async function writeDesign(run: Run, signal: AbortSignal): Promise<Halt | null> {
   const { files } = run.workspace;
-  const [design, tasks] = await Promise.all([files.read(`${folderOf(run)}/design.md`), files.read(`${folderOf(run)}/tasks.md`)]);
+  const [design, tasks] = await Promise.all([
+    files.read(`${folderOf(run)}/design.md`),
+    files.read(`${folderOf(run)}/tasks.md`),
+  ]);
   if (design && tasks && (isBeyond(run, "requirement") || stateOf(run) === "designed")) {
     return adopt(run, design.toString("utf8"), tasks.toString("utf8"));
   }
@@ -24,7 +27,8 @@ export async function writeDesign(run: Run, signal: AbortSignal): Promise<Halt |
   await show(run, { headline: headline("design", run.language) }, true);
 
   const output = DesignOutput.superRefine((value, context) => {
-    for (const problem of checkPlan(value.tasks)) context.addIssue({ code: "custom", path: ["tasks"], message: problem });
+    for (const problem of checkPlan(value.tasks))
+      context.addIssue({ code: "custom", path: ["tasks"], message: problem });
   });
   const end = await callAgent(
     run,
@@ -45,7 +49,10 @@ function documentsOf(run: Run, design: Design): { design: string; tasks: string 
   const heading = { id: run.requirement, title: run.draft?.title ?? run.title, language: run.language };
   return {
     design: formatDesign({ ...heading, ...design }),
-    tasks: formatTasks({ ...heading, tasks: orderTasks(design.tasks).map((task) => ({ ...task, done: false, evidence: [] })) }),
+    tasks: formatTasks({
+      ...heading,
+      tasks: orderTasks(design.tasks).map((task) => ({ ...task, done: false, evidence: [] })),
+    }),
   };
 }
 
@@ -70,7 +77,9 @@ async function taskText(run: Run): Promise<string> {
   return run.deps.skills.prompt("task-design", {
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
     document: run.documents.requirement,
-    knowledge: knowledgePrompt(run, "design", { text: `${run.title}\n${run.text}\n${run.documents.requirement}` }),
+    knowledge: knowledgePrompt(run, "design", {
+      text: `${run.title}\n${run.text}\n${run.documents.requirement}`,
+    }),
     outline: outlineFiles(await run.workspace.files.list(), OUTLINE_TOKENS),
     checks: run.baseline?.checks.map(({ command }) => `\`${command}\``).join(", ") || reason,
   });

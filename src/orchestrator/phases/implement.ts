@@ -32,7 +32,13 @@ async function doTask(run: Run, task: PlannedTask, signal: AbortSignal): Promise
   await show(run, { headline: `${headline("implement", run.language)} · ${taskCount(run)}` });
   const end = await callAgent(
     run,
-    { agent: "implementation-executor", phase: "implement", task: task.id, text: taskText(run, task), output: TaskReport },
+    {
+      agent: "implementation-executor",
+      phase: "implement",
+      task: task.id,
+      text: taskText(run, task),
+      output: TaskReport,
+    },
     signal,
   );
   const halt = haltOf(`${task.id} ${task.title}`, end);
@@ -59,12 +65,16 @@ export async function saveTasks(run: Run): Promise<void> {
 }
 
 function mark(run: Run, task: PlannedTask, state: Run["board"]["tasks"][number]["mark"]): void {
-  run.board.tasks = run.board.tasks.map((shown) => (shown.id === task.id ? { ...shown, mark: state } : shown));
+  run.board.tasks = run.board.tasks.map((shown) =>
+    shown.id === task.id ? { ...shown, mark: state } : shown,
+  );
 }
 
 function taskCount(run: Run): string {
   const done = run.tasks.filter((task) => task.done).length;
-  return run.language === "zh" ? `${done}/${run.tasks.length} 个任务完成` : `${done} of ${run.tasks.length} tasks done`;
+  return run.language === "zh"
+    ? `${done}/${run.tasks.length} 个任务完成`
+    : `${done} of ${run.tasks.length} tasks done`;
 }
 
 function taskText(run: Run, task: PlannedTask): string {
@@ -80,8 +90,15 @@ function taskText(run: Run, task: PlannedTask): string {
     details: details.join("\n"),
     document: run.documents.requirement,
     design: run.documents.design,
-    knowledge: knowledgePrompt(run, "implement", { text: `${run.title}\n${run.text}\n${run.documents.design}`, paths: task.files }),
-    done: run.tasks.filter(({ done }) => done).map(({ id, title }) => `${id} ${title}`).join("; ") || "none",
+    knowledge: knowledgePrompt(run, "implement", {
+      text: `${run.title}\n${run.text}\n${run.documents.design}`,
+      paths: task.files,
+    }),
+    done:
+      run.tasks
+        .filter(({ done }) => done)
+        .map(({ id, title }) => `${id} ${title}`)
+        .join("; ") || "none",
     checks: run.baseline?.checks.map(({ command }) => `\`${command}\``).join(", ") || "none were found",
   });
 }

@@ -4,6 +4,7 @@ import type { Mirror } from "../../workspace/index.js";
 import { headline, newBoard } from "../board.js";
 import type { Ask } from "../intent.js";
 import { gatherKnowledge } from "../knowledge-tree.js";
+import { openMirror } from "../resources.js";
 import type { Board, Doors, EngineDeps, Front, Run, RunEnd, Settings } from "../types.js";
 import { visibleText } from "../visible-text.js";
 
@@ -30,7 +31,10 @@ function wordsOf(ask: Ask): { title: string; text: string } {
   const wish = "text" in ask.intent ? ask.intent.text : "";
   if (!ask.thread) return { title: (wish.split("\n")[0] ?? "").slice(0, 120), text: wish };
   const issue = `# ${visibleText(ask.thread.title)}\n\n${visibleText(ask.thread.body)}`;
-  const said = ask.comment && wish ? `\n\n<comment by="${ask.actor?.login ?? "unknown"}">\n${visibleText(wish)}\n</comment>` : "";
+  const said =
+    ask.comment && wish
+      ? `\n\n<comment by="${ask.actor?.login ?? "unknown"}">\n${visibleText(wish)}\n</comment>`
+      : "";
   return { title: visibleText(ask.thread.title), text: issue + said };
 }
 
@@ -40,7 +44,8 @@ async function setScene(start: RunStart, deps: EngineDeps): Promise<Scene> {
   const doors = await deps.doors(ask);
   const settings = await deps.settings(ask, doors);
   const words = wordsOf(ask);
-  const language = settings.language === "auto" ? languageOf(`${words.title} ${words.text}`) : settings.language;
+  const language =
+    settings.language === "auto" ? languageOf(`${words.title} ${words.text}`) : settings.language;
   const board = newBoard({
     requirement,
     run,
@@ -50,7 +55,16 @@ async function setScene(start: RunStart, deps: EngineDeps): Promise<Scene> {
     budgetUsd: settings.budget.requirement.usd,
     headline: headline("start", language),
   });
-  return { start, deps, doors, settings, language, board, startedMs, front: doors.front({ ask, language, settings, requirement }) };
+  return {
+    start,
+    deps,
+    doors,
+    settings,
+    language,
+    board,
+    startedMs,
+    front: doors.front({ ask, language, settings, requirement }),
+  };
 }
 
 /** The requirement's branch: the one it has already, whatever its title is now, else a new name. */
@@ -58,7 +72,9 @@ async function branchOf(scene: Scene, mirror: Mirror): Promise<{ branch: string;
   const { settings, start, board } = scene;
   const [before = "", after = ""] = settings.branch.split("{slug}");
   const stem = before.replaceAll("{requirement}", start.requirement).replace(/-$/, "");
-  const existing = (await mirror.branches(stem)).map(({ name }) => name).filter((name) => name === stem || name.startsWith(`${stem}-`));
+  const existing = (await mirror.branches(stem))
+    .map(({ name }) => name)
+    .filter((name) => name === stem || name.startsWith(`${stem}-`));
   const slug = slugOf(board.title) || "work";
   const fresh = `${stem}-${slug}${after.replaceAll("{requirement}", start.requirement)}`;
   const branch = existing.sort()[0] ?? (settings.branch.includes("{slug}") ? fresh : stem);
@@ -67,9 +83,11 @@ async function branchOf(scene: Scene, mirror: Mirror): Promise<{ branch: string;
 
 async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
   const { deps, doors, start, settings, board, front, language, startedMs } = scene;
-  const mirror = await deps.openMirror({ ask: start.ask, doors, settings }, signal);
+  const mirror = await openMirror(deps, { ask: start.ask, doors, settings }, signal);
   const { branch, slug } = await branchOf(scene, mirror);
-  const workspace = await deps.openWorkspace({ mirror, base: board.base, branch, run: start.run, settings }, signal);
+  const workspace = await deps
+    .workspaces(settings.sandbox)
+    .open({ mirror, base: board.base, branch, run: start.run }, signal);
   board.branch = branch;
   const knowledge = await gatherKnowledge(mirror, { base: workspace.baseSha, head: await workspace.head() });
   return {
@@ -135,7 +153,8 @@ export async function openRun(
   try {
     return { run: await checkOut(scene, signal) };
   } catch (error) {
-    if (isAccrueError(error) && !error.retryable && error.code !== "RUN_STOPPED") return { end: await refuse(scene, error) };
+    if (isAccrueError(error) && !error.retryable && error.code !== "RUN_STOPPED")
+      return { end: await refuse(scene, error) };
     throw error;
   }
 }

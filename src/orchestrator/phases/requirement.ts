@@ -24,7 +24,13 @@ export async function writeRequirement(run: Run, signal: AbortSignal): Promise<H
 
   const end = await callAgent(
     run,
-    { agent: "requirement-manager", phase: "requirement", task: "requirement", text: await taskText(run), output: RequirementOutput },
+    {
+      agent: "requirement-manager",
+      phase: "requirement",
+      task: "requirement",
+      text: await taskText(run),
+      output: RequirementOutput,
+    },
     signal,
   );
   const halt = haltOf("requirement-manager", end);
@@ -45,7 +51,9 @@ export async function writeRequirement(run: Run, signal: AbortSignal): Promise<H
 /** Folder of the requirement's documents: the one that exists, whatever the title is now. */
 export function folderOf(run: Run): string {
   const prefix = `requirements/in-progress/${run.requirement}`;
-  const existing = [...run.knowledge.keys()].find((path) => path.startsWith(`${prefix}/`) || path.startsWith(`${prefix}-`));
+  const existing = [...run.knowledge.keys()].find(
+    (path) => path.startsWith(`${prefix}/`) || path.startsWith(`${prefix}-`),
+  );
   return existing?.split("/").slice(0, 3).join("/") ?? requirementFolder(run.requirement, run.slug, false);
 }
 
@@ -55,7 +63,10 @@ function adopt(run: Run, document: string): null {
   run.documents.requirement = document;
   const criteria = draft.criteria.length;
   const open = draft.questions.map(({ question, assumed }) => `*${question}* → ${assumed}`);
-  const count = run.language === "zh" ? `${criteria} 条验收标准` : `${criteria} acceptance ${criteria === 1 ? "criterion" : "criteria"}`;
+  const count =
+    run.language === "zh"
+      ? `${criteria} 条验收标准`
+      : `${criteria} acceptance ${criteria === 1 ? "criterion" : "criteria"}`;
   setRow(run.board, "requirement", "done", [count, ...open].join(" · "));
   return null;
 }

@@ -18,7 +18,11 @@ function wishOf(run: Run): string | null {
 export async function reconsider(run: Run): Promise<Halt | null> {
   const state = stateOf(run);
   const isOurs = run.events.some((event) => event.type === "state" && event.run === run.id);
-  if (state === "completed") return nothingToDo(run, { en: "is completed already; open a new issue for new wishes", zh: "已经完成；新的要求请另开 issue" });
+  if (state === "completed")
+    return nothingToDo(run, {
+      en: "is completed already; open a new issue for new wishes",
+      zh: "已经完成；新的要求请另开 issue",
+    });
   if (state === null || isOurs) return null;
   const wish = wishOf(run);
   if (wish === null) {
@@ -27,8 +31,10 @@ export async function reconsider(run: Run): Promise<Halt | null> {
     run.board.pull = (await run.doors.port?.findPull(run.workspace.branch))?.number ?? null;
     return nothingToDo(run, { en: "is in review already", zh: "已在评审中" });
   }
-  if (state === "clarified" || state === "designed" || state === "approved") await advance(run, "changed", run.ask.comment?.url ?? wish);
-  if (state === "in-review" || state === "verifying") await advance(run, "implementing", run.ask.comment?.url ?? wish);
+  if (state === "clarified" || state === "designed" || state === "approved")
+    await advance(run, "changed", run.ask.comment?.url ?? wish);
+  if (state === "in-review" || state === "verifying")
+    await advance(run, "implementing", run.ask.comment?.url ?? wish);
   return null;
 }
 
@@ -46,7 +52,16 @@ export function addWish(run: Run): void {
   const isAllDone = run.tasks.every(({ done }) => done);
   // A wish said before anything was built is part of requirement and design already.
   if (!isAllDone) return;
-  const task = { id: `T${last + 1}`, title, kind: "feature" as const, criteria: [], files: [], after: [], done: false, evidence: [] };
+  const task = {
+    id: `T${last + 1}`,
+    title,
+    kind: "feature" as const,
+    criteria: [],
+    files: [],
+    after: [],
+    done: false,
+    evidence: [],
+  };
   run.tasks.push(task);
   run.board.tasks.push({ id: task.id, title, mark: "waiting" });
 }

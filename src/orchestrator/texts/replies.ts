@@ -45,8 +45,15 @@ export function helpText(
   const say = HELP[language];
   const fill = (text: string) =>
     text.replace(/\{(mention|label|permission)\}/g, (_, name: keyof typeof values) => values[name]);
-  const rows = say.rows.map(([what, does]) => `| ${what.startsWith("{") ? `\`${fill(what)}\`` : what} | ${fill(does)} |`);
-  return [...(unknown === null ? [] : [say.unknown(unknown.replaceAll("`", ""))]), say.intro, ["| | |", "| --- | --- |", ...rows].join("\n"), `<sub>${fill(say.foot)}</sub>`].join("\n\n");
+  const rows = say.rows.map(
+    ([what, does]) => `| ${what.startsWith("{") ? `\`${fill(what)}\`` : what} | ${fill(does)} |`,
+  );
+  return [
+    ...(unknown === null ? [] : [say.unknown(unknown.replaceAll("`", ""))]),
+    say.intro,
+    ["| | |", "| --- | --- |", ...rows].join("\n"),
+    `<sub>${fill(say.foot)}</sub>`,
+  ].join("\n\n");
 }
 
 /** The answer to `remember`: what was recorded, where, what it triggers on, and how to undo it. */
@@ -65,7 +72,10 @@ export function rememberedText(
     language === "zh"
       ? `✅ 已记录 ${note}，位于 ${where}，规则 ${rules.length} 条；立即生效（待合并）。`
       : `✅ Recorded ${note} in ${where}${rules.length > 0 ? `, with ${rules.length === 1 ? "one rule" : `${rules.length} rules`}` : ""}. It counts at once, as pending until that is merged.`;
-  const undo = language === "zh" ? `撤销：在 ${where} 中删除文件 \`${place.path}\`。` : `Undo: delete \`${place.path}\` in ${where}.`;
+  const undo =
+    language === "zh"
+      ? `撤销：在 ${where} 中删除文件 \`${place.path}\`。`
+      : `Undo: delete \`${place.path}\` in ${where}.`;
   return [head, ...rules, undo].join("\n\n");
 }
 
@@ -74,8 +84,14 @@ const SAYINGS = {
     en: "⚠ Nothing was recorded: write what is to be remembered behind the word, such as `remember exports go through src/export`.",
     zh: "⚠ 没有可记录的内容：请在命令后写明要记住什么，例如 `记住 导出必须经过 src/export`。",
   },
-  stopped: { en: "⏸ Stopping {requirement}: its work stays on the branch.", zh: "⏸ 正在停止 {requirement}，已有工作保留在分支上。" },
-  nothingRuns: { en: "Nothing is running or waiting for {requirement}.", zh: "{requirement} 没有正在运行或等待的任务。" },
+  stopped: {
+    en: "⏸ Stopping {requirement}: its work stays on the branch.",
+    zh: "⏸ 正在停止 {requirement}，已有工作保留在分支上。",
+  },
+  nothingRuns: {
+    en: "Nothing is running or waiting for {requirement}.",
+    zh: "{requirement} 没有正在运行或等待的任务。",
+  },
   noBill: { en: "{requirement} has cost nothing so far.", zh: "{requirement} 目前没有花费。" },
   notRecorded: { en: "❌ Nothing was recorded: {requirement}", zh: "❌ 没有记录：{requirement}" },
 } as const;
