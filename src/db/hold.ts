@@ -3,7 +3,10 @@ import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import { databaseError } from "./open.js";
 
-/** Holds a file until the process ends, however it ends: the system itself gives up the lock. */
+/**
+ * Holds a file until the process ends, however it ends: the system itself gives up the lock.
+ * Contract: the caller keeps what it gets; with it, the lock would be collected too.
+ */
 export function holdFile(file: string): { release(): void } {
   mkdirSync(dirname(file), { recursive: true });
   const db = lock(file);

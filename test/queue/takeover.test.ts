@@ -100,7 +100,7 @@ describe("the jobs of a dead worker", () => {
 describe("the roster", () => {
   async function member(name: string): Promise<ChildProcess> {
     const script = `const { createRoster } = await import(${JSON.stringify(MODULES)});
-      createRoster(${JSON.stringify(folder)}).join(${JSON.stringify(name)});
+      globalThis.membership = createRoster(${JSON.stringify(folder)}).join(${JSON.stringify(name)});
       process.stdout.write("joined"); setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
       stdio: ["ignore", "pipe", "inherit"],

@@ -85,9 +85,8 @@ export interface Stack {
   startServer(): Promise<void>;
   /** SIGKILL of server and worker, as a crash would end them. */
   kill(): Promise<void>;
-  /** All that server and worker wrote so far. */
+  /** All that server and worker wrote so far, and their process ids. */
   log(): string;
-  /** Process ids of the running server and its worker. */
   pids(): number[];
   close(): Promise<void>;
 }
