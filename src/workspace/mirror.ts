@@ -63,7 +63,8 @@ export function createMirror(repository: Repository): Mirror {
       return Number(await repository.git(["rev-list", "--count", range]));
     },
     commit: async (input) => commitFiles(repository, { ...input, parent: await known(input.parent) }),
-    push: (input, signal) => pushCommit(repository, input, signal),
+    push: ({ sha, branch, create }, signal) =>
+      pushCommit(repository, { sha, branch, onto: create ? "new" : "any" }, signal),
   };
 }
 
