@@ -17,7 +17,10 @@ export function createMirror(repository: Repository): Mirror {
     const { exitCode, stdout } = await repository.attempt(["merge-base", "--end-of-options", from, to]);
     return exitCode === 0 ? stdout.trim() : from;
   };
+  // A commit that was here once stays here, so that its id need not be asked for again.
+  const present = new Set<string>();
   const known = async (revision: string) => {
+    if (present.has(revision)) return revision;
     const sha = await resolveRevision(repository, revision);
     if (sha === null) {
       throw new AccrueError(
@@ -25,6 +28,7 @@ export function createMirror(repository: Repository): Mirror {
         `There is no commit "${revision}" in the mirror: fetch, or check the name.`,
       );
     }
+    present.add(sha);
     return sha;
   };
   return {
