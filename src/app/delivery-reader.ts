@@ -1,4 +1,4 @@
-import type { Ask, Decision, Engine, Work } from "../orchestrator/index.js";
+import type { Ask, Decision, Engine, GivenUp, Work } from "../orchestrator/index.js";
 import { type Job, type Queue, RouteBody } from "../queue/index.js";
 import { AccrueError, isAccrueError } from "../shared/index.js";
 import { Envelope } from "./payload.js";
@@ -13,7 +13,12 @@ export interface ListeningSettings {
 }
 
 export interface ReaderDeps {
-  settings(place: { owner: string; name: string; installation: number | null; defaultBranch: string }): Promise<ListeningSettings>;
+  settings(place: {
+    owner: string;
+    name: string;
+    installation: number | null;
+    defaultBranch: string;
+  }): Promise<ListeningSettings>;
   /** Settings of a repository whose own cannot be read: the engine then says what is wrong with them. */
   defaults: ListeningSettings;
   identity(): Promise<{ appId: number | null; slug: string }>;
@@ -23,14 +28,27 @@ export interface ReaderDeps {
 export type ReadDelivery = (event: WebhookEvent) => Promise<Ask | { ignored: string }>;
 
 /** Events that can ask for anything; for all others no configuration is fetched. */
-const ASKING = ["issues", "issue_comment", "pull_request", "pull_request_review", "pull_request_review_comment", "check_run"];
+const ASKING = [
+  "issues",
+  "issue_comment",
+  "pull_request",
+  "pull_request_review",
+  "pull_request_review_comment",
+  "check_run",
+];
 
 /** Makes the reader that App, Action and replay share. */
 export function createDeliveryReader(deps: ReaderDeps): ReadDelivery {
   return async (event) => {
     const [settings, { appId, slug }] = await Promise.all([settingsOf(deps, event), deps.identity()]);
     const { mention, label, permissions } = settings;
-    const read: EventSettings = { mention, label, handle: slug, appId, allowedBots: permissions.allowed_bots };
+    const read: EventSettings = {
+      mention,
+      label,
+      handle: slug,
+      appId,
+      allowedBots: permissions.allowed_bots,
+    };
     return readEvent(event, read);
   };
 }
@@ -47,32 +65,60 @@ async function settingsOf(deps: ReaderDeps, event: WebhookEvent): Promise<Listen
       defaultBranch: repository.default_branch,
     });
   } catch (error) {
-    if (isAccrueError(error, "CONFIG_INVALID") || isAccrueError(error, "GITHUB_MISSING")) return deps.defaults;
+    if (isAccrueError(error, "CONFIG_INVALID") || isAccrueError(error, "GITHUB_MISSING"))
+      return deps.defaults;
     throw error;
   }
 }
 
 /** The two kinds of jobs that a worker gets: a delivery to be read and decided, and the long work that came of one. */
-export function createJobs(deps: { queue: Pick<Queue, "delivery" | "enqueue">; engine: Engine; read: ReadDelivery }): {
+export function createJobs(deps: {
+  queue: Pick<Queue, "delivery" | "enqueue">;
+  engine: Engine;
+  read: ReadDelivery;
+}): {
   route(job: Job, signal: AbortSignal): Promise<string>;
   run(job: Job, signal: AbortSignal): Promise<string>;
+  giveUp(job: Job, failure: string, signal: AbortSignal): Promise<void>;
 } {
+  function askOf(job: Job): Promise<Ask | { ignored: string }> {
+    const { source, id } = RouteBody.parse(JSON.parse(job.body));
+    const delivery = deps.queue.delivery(source, id);
+    if (!delivery)
+      throw new AccrueError(
+        "DATABASE_FAILED",
+        `Delivery ${id} of ${source} is queued and not stored: redeliver it from the app's settings.`,
+      );
+    return deps.read({ name: delivery.event, id, payload: JSON.parse(delivery.payload) });
+  }
+
   return {
     route: async (job, signal) => {
-      const { source, id } = RouteBody.parse(JSON.parse(job.body));
-      const delivery = deps.queue.delivery(source, id);
-      if (!delivery) throw new AccrueError("DATABASE_FAILED", `Delivery ${id} of ${source} is queued and not stored: redeliver it from the app's settings.`);
-      const ask = await deps.read({ name: delivery.event, id, payload: JSON.parse(delivery.payload) });
+      const ask = await askOf(job);
       if ("ignored" in ask) return `ignored: ${ask.ignored}`;
       return settle(deps.queue, ask, await deps.engine.decide(ask, job.attempt, signal));
     },
     run: (job, signal) => deps.engine.work(JSON.parse(job.body) as Work, signal),
+    giveUp: async (job, failure, signal) => {
+      const work = job.lane === "run" ? (JSON.parse(job.body) as Work) : await undecided(askOf(job));
+      if (work) await deps.engine.giveUp(work, failure, signal);
+    },
   };
+}
+
+async function undecided(read: Promise<Ask | { ignored: string }>): Promise<GivenUp | null> {
+  const ask = await read;
+  return "ignored" in ask ? null : { kind: "ask", ask };
 }
 
 function settle(queue: Pick<Queue, "enqueue">, ask: Ask, decision: Decision): string {
   if (decision.kind === "answered") return decision.outcome;
   const { group, work } = decision;
-  const state = queue.enqueue({ lane: "run", group, key: `${ask.key}/${work.kind}`, body: JSON.stringify(work) });
+  const state = queue.enqueue({
+    lane: "run",
+    group,
+    key: `${ask.key}/${work.kind}`,
+    body: JSON.stringify(work),
+  });
   return `${state} ${work.kind} for ${group}`;
 }

@@ -25,7 +25,10 @@ function systemPrompt(run: Run, agent: AgentDefinition): string {
     skills.prompt("preamble", {}),
     skills.prompt("mandates", {}),
     ...(instructions ? [skills.prompt("repository", { instructions })] : []),
-    skills.fill(agent, agent.prompt.includes("{{language}}") ? { language: LANGUAGE_NAMES[run.language] } : {}),
+    skills.fill(
+      agent,
+      agent.prompt.includes("{{language}}") ? { language: LANGUAGE_NAMES[run.language] } : {},
+    ),
   ].join("\n\n");
 }
 
@@ -40,15 +43,22 @@ function limitsOf(run: Run, agent: AgentDefinition): { maxTurns: number; maxMs: 
 /** Reason to stop before the next model call, when the requirement's budget is used up; else null. */
 export function budgetReached(run: Run): string | null {
   const limit = run.settings.budget.requirement.usd;
-  const spent = run.deps.ledger.spentNanoUsd({ requirement: run.requirement, repository: run.ask.repository });
+  const spent = run.deps.ledger.spentNanoUsd({
+    requirement: run.requirement,
+    repository: run.ask.repository,
+  });
   return spent >= limit * 1e9 ? `the budget of $${limit.toFixed(2)} for ${run.requirement} is used up` : null;
 }
 
 /** Runs one subagent with its own history, tools and limits; only its validated output comes back. */
-export async function callAgent<Output>(run: Run, call: AgentCall<Output>, signal: AbortSignal): Promise<AgentEnd<Output>> {
+export async function callAgent<Output>(
+  run: Run,
+  call: AgentCall<Output>,
+  signal: AbortSignal,
+): Promise<AgentEnd<Output>> {
   const agent = run.deps.skills.agent(call.agent);
   const folder = await run.deps.runFolder(run.id);
-  return runAgent(
+  const end = await runAgent(
     {
       tier: agent.tier,
       system: systemPrompt(run, agent),
@@ -70,4 +80,7 @@ export async function callAgent<Output>(run: Run, call: AgentCall<Output>, signa
     },
     signal,
   );
+  // Why a run was stopped is the run's to say, not the agent's failure.
+  if (end.reason === "ABORTED") signal.throwIfAborted();
+  return end;
 }

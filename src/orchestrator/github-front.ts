@@ -1,6 +1,7 @@
 import type { GitHubPort, ReactionTarget } from "../github/index.js";
 import { type Clock, type Language, marker, messageOf } from "../shared/index.js";
 import type { Ask } from "./intent.js";
+import { issueOf } from "./requirement-of.js";
 import { checkEnd, pullText } from "./texts/result.js";
 import { statusText } from "./texts/status.js";
 import type { Links } from "./texts/words.js";
@@ -34,16 +35,24 @@ export function reactionTarget(ask: Ask): ReactionTarget | null {
 }
 
 /** Shows a run on GitHub: reaction, one living comment, draft pull request, check run, bill. */
-export function createGitHubFront(deps: { port: GitHubPort; clock: Clock; log: Log }, options: GitHubFrontOptions): Front {
+export function createGitHubFront(
+  deps: { port: GitHubPort; clock: Clock; log: Log },
+  options: GitHubFrontOptions,
+): Front {
   const { port, clock, log } = deps;
   const { ask, requirement, mention, statusIntervalMs } = options;
   const links = linksOf(port);
-  const issue = ask.thread && !ask.thread.isPull ? ask.thread.number : Number(/^REQ-(\d+)$/.exec(requirement)?.[1] ?? 0) || null;
+  const issue = issueOf(ask, requirement);
   let lastShownMs = Number.NEGATIVE_INFINITY;
   let lastWrite: Promise<unknown> = Promise.resolve();
 
   async function bill(run: Run): Promise<void> {
-    const text = run.deps.bill({ requirement, language: run.language, budgetUsd: run.board.budgetUsd, repository: ask.repository });
+    const text = run.deps.bill({
+      requirement,
+      language: run.language,
+      budgetUsd: run.board.budgetUsd,
+      repository: ask.repository,
+    });
     const targets = [run.board.pull, issue].filter((number): number is number => number !== null);
     for (const number of targets) await port.upsertComment(number, marker("bill", requirement), text);
   }
@@ -51,7 +60,12 @@ export function createGitHubFront(deps: { port: GitHubPort; clock: Clock; log: L
   async function publish(run: Run, publication: Publication): Promise<number> {
     const head = run.board.branch ?? run.workspace.branch;
     const body = pullText(run, publication, links);
-    const check = await port.startCheck({ name: CHECK_NAME, sha: publication.headSha, externalId: run.id, url: null });
+    const check = await port.startCheck({
+      name: CHECK_NAME,
+      sha: publication.headSha,
+      externalId: run.id,
+      url: null,
+    });
     try {
       const title = `${publication.title} (${requirement})`;
       const pull = await port.openPull({ head, base: run.workspace.baseBranch, title, body, draft: true });
@@ -61,7 +75,13 @@ export function createGitHubFront(deps: { port: GitHubPort; clock: Clock; log: L
     } catch (error) {
       // A check that was started is always concluded, whatever went wrong after it.
       const { title } = checkEnd(run, publication, links);
-      await port.concludeCheck(check, { conclusion: "neutral", title: "Not published", summary: title, annotations: [], actions: [] });
+      await port.concludeCheck(check, {
+        conclusion: "neutral",
+        title: "Not published",
+        summary: title,
+        annotations: [],
+        actions: [],
+      });
       throw error;
     }
   }
@@ -72,7 +92,9 @@ export function createGitHubFront(deps: { port: GitHubPort; clock: Clock; log: L
     const text = statusText(board, links, mention);
     // One write after the other, so that an older text never lands on a newer one.
     const write = lastWrite.then(() => port.upsertComment(issue, marker("status", requirement), text));
-    lastWrite = write.catch((error: unknown) => log.warn({ requirement, error: messageOf(error) }, "the status comment could not be written"));
+    lastWrite = write.catch((error: unknown) =>
+      log.warn({ requirement, error: messageOf(error) }, "the status comment could not be written"),
+    );
     if (urgent) await write;
   }
 

@@ -1,5 +1,5 @@
 import { depositOf, formatDeposit, type Deposit } from "../knowledge/index.js";
-import { AccrueError, type Language, marker } from "../shared/index.js";
+import { AccrueError, type Language } from "../shared/index.js";
 import type { Mirror, PushResult } from "../workspace/index.js";
 import { linksOf } from "./github-front.js";
 import type { Ask } from "./intent.js";
@@ -39,23 +39,39 @@ export interface Remembered {
  * Writes what a person taught into `context/deposits/` without a model, pushes it, and gives the answer to post. Called again
  * after a crash it finds the deposit by its id and does not write it twice.
  */
-export async function remember(input: RememberInput, deps: EngineDeps, signal: AbortSignal): Promise<Remembered> {
+export async function remember(
+  input: RememberInput,
+  deps: EngineDeps,
+  signal: AbortSignal,
+): Promise<Remembered> {
   const { ask, doors, language } = input;
   const mirror = await deps.openMirror({ ask, doors, settings: input.settings }, signal);
   const deposit = describe(input);
   const path = `context/deposits/${deposit.id}.md`;
   for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
     await mirror.fetch({}, signal);
-    const place = await placeOf(input, mirror);
+    const place = await placeOf(input, mirror, path);
     const result = await write(mirror, { place, path, deposit, signal });
     if (result.kind === "pushed") {
       const pull = await pullFor(input, place.branch);
-      const links = doors.port ? linksOf(doors.port) : { branch: (name: string) => name, file: (_: string, file: string) => file };
-      return { deposit, branch: place.branch, path, text: rememberedText(language, deposit, { branch: place.branch, path, pull, links }) };
+      const links = doors.port
+        ? linksOf(doors.port)
+        : { branch: (name: string) => name, file: (_: string, file: string) => file };
+      return {
+        deposit,
+        branch: place.branch,
+        path,
+        text: rememberedText(language, deposit, { branch: place.branch, path, pull, links }),
+      };
     }
-    if (result.kind === "refused" && result.reason !== "stale") throw new AccrueError("GIT_PUSH_REJECTED", result.message);
+    if (result.kind === "refused" && result.reason !== "stale")
+      throw new AccrueError("GIT_PUSH_REJECTED", result.message);
   }
-  throw new AccrueError("GIT_PUSH_REJECTED", `The deposit could not be pushed in ${MAX_TRIES} tries: the branch moves too fast.`, { retryable: true });
+  throw new AccrueError(
+    "GIT_PUSH_REJECTED",
+    `The deposit could not be pushed in ${MAX_TRIES} tries: the branch moves too fast.`,
+    { retryable: true },
+  );
 }
 
 function describe({ ask, text, language }: RememberInput): Deposit {
@@ -85,29 +101,49 @@ async function write(
   const there = await mirror.readFiles(place.parent, [path]);
   if (there.has(path)) return { kind: "pushed", branch: place.branch, sha: place.parent };
   const message = `Remember: ${deposit.note.title}\n\nSaid by @${deposit.by}: ${deposit.source}`;
-  const sha = await mirror.commit({ parent: place.parent, writes: new Map([[path, formatDeposit(deposit)]]), message });
+  const sha = await mirror.commit({
+    parent: place.parent,
+    writes: new Map([[path, formatDeposit(deposit)]]),
+    message,
+  });
   return mirror.push({ sha, branch: place.branch, create: place.isNew }, signal);
 }
 
-async function placeOf({ ask, settings, doors }: RememberInput, mirror: Mirror): Promise<Place> {
+async function placeOf(
+  { ask, settings, doors }: RememberInput,
+  mirror: Mirror,
+  path: string,
+): Promise<Place> {
   if (ask.headRef && requirementOf(ask) !== `REQ-${ask.thread?.number ?? ""}`) {
     const parent = await mirror.resolve(`refs/remotes/origin/${ask.headRef}`);
     if (parent) return { branch: ask.headRef, parent, isNew: false };
   }
   const base = settings.base || ask.defaultBranch;
   const baseSha = await mirror.resolve(`refs/remotes/origin/${base}`);
-  if (!baseSha) throw new AccrueError("WORKSPACE_EMPTY", `The branch ${base} has no commits yet: make a first commit, then say it again.`);
+  if (!baseSha)
+    throw new AccrueError(
+      "WORKSPACE_EMPTY",
+      `The branch ${base} has no commits yet: make a first commit, then say it again.`,
+    );
   for (let index = 1; index <= MAX_KNOWLEDGE_BRANCHES; index++) {
     const branch = index === 1 ? KNOWLEDGE_BRANCH : `${KNOWLEDGE_BRANCH}-${index}`;
     const tip = await mirror.resolve(`refs/remotes/origin/${branch}`);
     if (!tip) return { branch, parent: baseSha, isNew: true };
+    // An earlier try got this far and no further.
+    if ((await mirror.readFiles(tip, [path])).has(path)) return { branch, parent: tip, isNew: false };
     if ((await mirror.ahead(baseSha, tip)) === 0) return { branch, parent: baseSha, isNew: false };
     if (!doors.port || (await doors.port.findPull(branch))) return { branch, parent: tip, isNew: false };
   }
-  throw new AccrueError("GIT_PUSH_REJECTED", `There are ${MAX_KNOWLEDGE_BRANCHES} left-over branches ${KNOWLEDGE_BRANCH}-*: delete the merged ones.`);
+  throw new AccrueError(
+    "GIT_PUSH_REJECTED",
+    `There are ${MAX_KNOWLEDGE_BRANCHES} left-over branches ${KNOWLEDGE_BRANCH}-*: delete the merged ones.`,
+  );
 }
 
-async function pullFor({ doors, settings, ask, language }: RememberInput, branch: string): Promise<number | null> {
+async function pullFor(
+  { doors, settings, ask, language }: RememberInput,
+  branch: string,
+): Promise<number | null> {
   const { port } = doors;
   if (!port) return null;
   if (branch === ask.headRef) return ask.thread?.number ?? null;
@@ -119,8 +155,10 @@ async function pullFor({ doors, settings, ask, language }: RememberInput, branch
     head: branch,
     base: settings.base || ask.defaultBranch,
     title: language === "zh" ? "经验记录" : "Knowledge from issues",
-    body: `${marker("knowledge")}\n${body}`,
+    body: "",
     draft: false,
   });
+  // Our block is how its merge is recognised as one of ours.
+  await port.updatePullBlock(pull.number, body);
   return pull.number;
 }

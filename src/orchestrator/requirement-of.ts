@@ -16,7 +16,15 @@ export function requirementOf(ask: Ask): string | null {
   const named = requirementOfBranch(ask.headRef);
   if (named) return named;
   if (ask.thread) return `REQ-${ask.thread.number}`;
-  return "text" in ask.intent ? (/^(REQ-(?:\d{8}-[0-9A-Z]{6}|\d+))$/.exec(ask.intent.text.trim())?.[1] ?? null) : null;
+  return "text" in ask.intent
+    ? (/^(REQ-(?:\d{8}-[0-9A-Z]{6}|\d+))$/.exec(ask.intent.text.trim())?.[1] ?? null)
+    : null;
+}
+
+/** The issue that shows how its requirement stands, wherever it was spoken of; null when there is none. */
+export function issueOf(ask: Ask, requirement: string): number | null {
+  if (ask.thread && !ask.thread.isPull) return ask.thread.number;
+  return Number(/^REQ-(\d+)$/.exec(requirement)?.[1] ?? 0) || null;
 }
 
 /** What is serialised: everything about one requirement of one repository. */
@@ -29,7 +37,11 @@ export function groupOf(ask: Pick<Ask, "repository">, requirement: string): stri
 export function stableUlid(timeMs: number, key: string): string {
   const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
   let time = "";
-  for (let rest = timeMs, index = 0; index < 10; index++, rest = Math.floor(rest / 32)) time = (alphabet[rest % 32] ?? "0") + time;
-  const chance = Array.from(createHash("sha256").update(key).digest().subarray(0, 16), (byte) => alphabet[byte % 32]).join("");
+  for (let rest = timeMs, index = 0; index < 10; index++, rest = Math.floor(rest / 32))
+    time = (alphabet[rest % 32] ?? "0") + time;
+  const chance = Array.from(
+    createHash("sha256").update(key).digest().subarray(0, 16),
+    (byte) => alphabet[byte % 32],
+  ).join("");
   return time + chance;
 }

@@ -1,5 +1,12 @@
 import { parseEvents } from "../../requirements/index.js";
-import { isAccrueError, type Language, languageOf, messageOf, slug as slugOf } from "../../shared/index.js";
+import {
+  type AccrueError,
+  isAccrueError,
+  type Language,
+  languageOf,
+  messageOf,
+  slug as slugOf,
+} from "../../shared/index.js";
 import type { Mirror } from "../../workspace/index.js";
 import { headline, newBoard } from "../board.js";
 import type { Ask } from "../intent.js";
@@ -30,7 +37,10 @@ function wordsOf(ask: Ask): { title: string; text: string } {
   const wish = "text" in ask.intent ? ask.intent.text : "";
   if (!ask.thread) return { title: (wish.split("\n")[0] ?? "").slice(0, 120), text: wish };
   const issue = `# ${visibleText(ask.thread.title)}\n\n${visibleText(ask.thread.body)}`;
-  const said = ask.comment && wish ? `\n\n<comment by="${ask.actor?.login ?? "unknown"}">\n${visibleText(wish)}\n</comment>` : "";
+  const said =
+    ask.comment && wish
+      ? `\n\n<comment by="${ask.actor?.login ?? "unknown"}">\n${visibleText(wish)}\n</comment>`
+      : "";
   return { title: visibleText(ask.thread.title), text: issue + said };
 }
 
@@ -40,7 +50,8 @@ async function setScene(start: RunStart, deps: EngineDeps): Promise<Scene> {
   const doors = await deps.doors(ask);
   const settings = await deps.settings(ask, doors);
   const words = wordsOf(ask);
-  const language = settings.language === "auto" ? languageOf(`${words.title} ${words.text}`) : settings.language;
+  const language =
+    settings.language === "auto" ? languageOf(`${words.title} ${words.text}`) : settings.language;
   const board = newBoard({
     requirement,
     run,
@@ -50,7 +61,16 @@ async function setScene(start: RunStart, deps: EngineDeps): Promise<Scene> {
     budgetUsd: settings.budget.requirement.usd,
     headline: headline("start", language),
   });
-  return { start, deps, doors, settings, language, board, startedMs, front: doors.front({ ask, language, settings, requirement }) };
+  return {
+    start,
+    deps,
+    doors,
+    settings,
+    language,
+    board,
+    startedMs,
+    front: doors.front({ ask, language, settings, requirement }),
+  };
 }
 
 /** The requirement's branch: the one it has already, whatever its title is now, else a new name. */
@@ -58,7 +78,9 @@ async function branchOf(scene: Scene, mirror: Mirror): Promise<{ branch: string;
   const { settings, start, board } = scene;
   const [before = "", after = ""] = settings.branch.split("{slug}");
   const stem = before.replaceAll("{requirement}", start.requirement).replace(/-$/, "");
-  const existing = (await mirror.branches(stem)).map(({ name }) => name).filter((name) => name === stem || name.startsWith(`${stem}-`));
+  const existing = (await mirror.branches(stem))
+    .map(({ name }) => name)
+    .filter((name) => name === stem || name.startsWith(`${stem}-`));
   const slug = slugOf(board.title) || "work";
   const fresh = `${stem}-${slug}${after.replaceAll("{requirement}", start.requirement)}`;
   const branch = existing.sort()[0] ?? (settings.branch.includes("{slug}") ? fresh : stem);
@@ -69,7 +91,10 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
   const { deps, doors, start, settings, board, front, language, startedMs } = scene;
   const mirror = await deps.openMirror({ ask: start.ask, doors, settings }, signal);
   const { branch, slug } = await branchOf(scene, mirror);
-  const workspace = await deps.openWorkspace({ mirror, base: board.base, branch, run: start.run, settings }, signal);
+  const workspace = await deps.openWorkspace(
+    { mirror, base: board.base, branch, run: start.run, settings },
+    signal,
+  );
   board.branch = branch;
   const knowledge = await gatherKnowledge(mirror, { base: workspace.baseSha, head: await workspace.head() });
   return {
@@ -107,14 +132,15 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
   };
 }
 
-/** What cannot be worked on is said on the thread and is no crash: an empty repository, a missing base branch, access lost. */
-async function refuse(scene: Scene, error: unknown): Promise<RunEnd> {
+/** What cannot be worked on is said on the thread and is no crash: an empty repository, a missing base branch, a stop. */
+async function refuse(scene: Scene, error: AccrueError): Promise<RunEnd> {
   const { board, front, start } = scene;
-  Object.assign(board, { mark: "failed", headline: messageOf(error) });
+  const isStopped = error.code === "RUN_STOPPED";
+  Object.assign(board, { mark: isStopped ? "paused" : "failed", headline: messageOf(error) });
   await front.show(board, true);
   return {
     outcome: "not-run",
-    state: "failed",
+    state: isStopped ? "stopped" : "failed",
     reason: messageOf(error),
     requirement: start.requirement,
     run: start.run,
@@ -135,7 +161,7 @@ export async function openRun(
   try {
     return { run: await checkOut(scene, signal) };
   } catch (error) {
-    if (isAccrueError(error) && !error.retryable && error.code !== "RUN_STOPPED") return { end: await refuse(scene, error) };
+    if (isAccrueError(error) && !error.retryable) return { end: await refuse(scene, error) };
     throw error;
   }
 }

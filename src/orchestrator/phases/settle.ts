@@ -8,11 +8,17 @@ import type { Mark, Run, RunEnd } from "../types.js";
 /** What the last writes of a run may take, when it was stopped and its own signal is spent. */
 const SETTLE_MS = 60_000;
 
-const MARKS: Record<Halt["state"], Mark> = { finished: "done", paused: "paused", stopped: "paused", failed: "failed" };
+const MARKS: Record<Halt["state"], Mark> = {
+  finished: "done",
+  paused: "paused",
+  stopped: "paused",
+  failed: "failed",
+};
 
 /** Ends a run in order: partial work is saved on its branch, costs are booked, and the board says where things stand. */
 export async function settle(run: Run, halt: Halt): Promise<RunEnd> {
   if (halt.state !== "finished") await saveWork(run, halt);
+  endRows(run, markOf(halt));
   await show(run, { mark: markOf(halt), headline: headlineOf(run, halt), activity: "" }, true);
   return {
     ...halt,
@@ -24,10 +30,23 @@ export async function settle(run: Run, halt: Halt): Promise<RunEnd> {
   };
 }
 
+/** Nothing is shown as going on when nothing does. */
+function endRows({ board }: Run, mark: Mark): void {
+  const ended = <Item extends { mark: Mark }>(item: Item): Item =>
+    item.mark === "active" ? { ...item, mark } : item;
+  board.rows = board.rows.map(ended);
+  board.tasks = board.tasks.map(ended);
+}
+
 async function saveWork(run: Run, halt: Halt): Promise<void> {
-  if (stateOf(run) !== null && stateOf(run) !== "in-review") await advance(run, halt.state === "failed" ? "blocked" : "paused", halt.reason);
+  if (stateOf(run) !== null && stateOf(run) !== "in-review")
+    await advance(run, halt.state === "failed" ? "blocked" : "paused", halt.reason);
   await recordCosts(run);
-  const pushed = await commitAndPush(run, `${run.requirement}: save unfinished work`, AbortSignal.timeout(SETTLE_MS));
+  const pushed = await commitAndPush(
+    run,
+    `${run.requirement}: save unfinished work`,
+    AbortSignal.timeout(SETTLE_MS),
+  );
   if (pushed) run.board.notices.push(pushed.reason);
 }
 
@@ -36,7 +55,10 @@ export async function recordCosts(run: Run): Promise<void> {
   const rows = run.deps.ledger.costRows(run.id);
   if (rows.length === 0 || run.events.some((event) => event.type === "cost" && event.run === run.id)) return;
   const at = isoTime(run.deps.clock.now());
-  await writeEvent(run, costEvent({ id: run.deps.newId(), req: run.requirement, run: run.id, actor: run.doors.self, at, rows }));
+  await writeEvent(
+    run,
+    costEvent({ id: run.deps.newId(), req: run.requirement, run: run.id, actor: run.doors.self, at, rows }),
+  );
 }
 
 function markOf(halt: Halt): Mark {
@@ -46,9 +68,13 @@ function markOf(halt: Halt): Mark {
 function headlineOf(run: Run, halt: Halt): string {
   const isChinese = run.language === "zh";
   if (halt.state === "finished") {
+    // Nothing was left to do, which is said already.
+    if (run.validation === null) return halt.reason;
     const pull = run.board.pull === null ? `\`${run.board.branch ?? ""}\`` : `#${run.board.pull}`;
     return isChinese ? `待评审：${pull} · ${halt.reason}` : `Ready for review: ${pull} · ${halt.reason}`;
   }
-  const word = { paused: ["Paused", "已暂停"], stopped: ["Stopped", "已停止"], failed: ["Failed", "失败"] }[halt.state];
+  // Who stopped it and why is a sentence already.
+  if (halt.state === "stopped") return halt.reason;
+  const word = { paused: ["Paused", "已暂停"], failed: ["Failed", "失败"] }[halt.state];
   return `${word[isChinese ? 1 : 0] ?? ""}: ${halt.reason}`;
 }

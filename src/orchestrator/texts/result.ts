@@ -1,6 +1,7 @@
 import { type Language, clipMarkdown, clipMiddle } from "../../shared/index.js";
 import type { Check } from "../../validator/index.js";
 import type { CheckEnd } from "../../github/index.js";
+import { issueOf } from "../requirement-of.js";
 import type { Evidence, Publication, Run } from "../types.js";
 import { cell } from "./status.js";
 import { type Links, words } from "./words.js";
@@ -13,14 +14,17 @@ const SIGNS = { passed: "✅", failed: "❌", "not-run": "⚠" } as const;
 /** Our block of the pull request's body: what it closes, what it does, what shows that it does. */
 export function pullText(run: Run, publication: Publication, links: Links): string {
   const say = words(run.language);
-  const closes = run.ask.thread && !run.ask.thread.isPull ? [`Closes #${run.ask.thread.number}`] : [];
+  const issue = issueOf(run.ask, run.requirement);
+  const closes = issue === null ? [] : [`Closes #${issue}`];
   const shown = [...new Set([...run.shown.values()].flat())];
   return [
     ...closes,
     publication.summary,
     criteriaTable(publication, run.language, links),
     `**${say.reach}** — ${say.changedFiles(publication.changedFiles.length)}: ${publication.changedFiles.map((path) => `\`${path}\``).join(", ")}`,
-    ...(shown.length > 0 ? [`<details><summary>${say.shown}</summary>\n\n${shown.map((id) => `- ${id}`).join("\n")}\n</details>`] : []),
+    ...(shown.length > 0
+      ? [`<details><summary>${say.shown}</summary>\n\n${shown.map((id) => `- ${id}`).join("\n")}\n</details>`]
+      : []),
     `<sub>${run.requirement} · run ${run.id}</sub>`,
   ].join("\n\n");
 }
@@ -42,7 +46,9 @@ export function checkEnd(run: Run, publication: Publication, links: Links): Chec
       ...firstFailure(validation.checks, run.language),
     ].join("\n\n"),
     annotations: failures.flatMap(({ path, line, title, message }) =>
-      path === null || line === null ? [] : [{ path, line, level: "failure" as const, title, message: clipMarkdown(message, 2000) }],
+      path === null || line === null
+        ? []
+        : [{ path, line, level: "failure" as const, title, message: clipMarkdown(message, 2000) }],
     ),
     actions: [{ label: "Retry", description: "Run this requirement again", identifier: "retry" }],
   };
@@ -50,7 +56,10 @@ export function checkEnd(run: Run, publication: Publication, links: Links): Chec
 
 function criteriaTable({ evidence, headSha }: Publication, language: Language, links: Links): string {
   const say = words(language);
-  const rows = evidence.map((item) => `| ${SIGNS[item.outcome]} | ${item.id} ${cell(item.text)} | ${evidenceCell(item, headSha, links, say.notVerified)} |`);
+  const rows = evidence.map(
+    (item) =>
+      `| ${SIGNS[item.outcome]} | ${item.id} ${cell(item.text)} | ${evidenceCell(item, headSha, links, say.notVerified)} |`,
+  );
   return [`| | ${say.criterion} | ${say.evidence} |`, "| --- | --- | --- |", ...rows].join("\n");
 }
 
@@ -63,22 +72,35 @@ function evidenceCell(item: Evidence, sha: string, links: Links, notVerified: st
 function checksTable(checks: readonly Check[], language: Language): string {
   const say = words(language);
   const rows = checks.map(({ outcome, name, command, durationMs, reason, passed }) => {
-    const result = [passed === null ? "" : `${passed} ${say.passed.toLowerCase()}`, reason].filter(Boolean).join(" · ");
+    const result = [passed === null ? "" : `${passed} ${say.passed.toLowerCase()}`, reason]
+      .filter(Boolean)
+      .join(" · ");
     return `| ${SIGNS[outcome]} | ${cell(name)} | \`${cell(command)}\` | ${cell(result)} | ${(durationMs / 1000).toFixed(1)} s |`;
   });
-  return [`| | ${say.check} | ${say.ran} | ${say.result} | |`, "| --- | --- | --- | --- | ---: |", ...rows].join("\n");
+  return [
+    `| | ${say.check} | ${say.ran} | ${say.result} | |`,
+    "| --- | --- | --- | --- | ---: |",
+    ...rows,
+  ].join("\n");
 }
 
 function knownList({ validation }: Publication, language: Language): string[] {
   if (validation.known.length === 0) return [];
-  return [`**${words(language).known}**\n\n${validation.known.map(({ title, path, line }) => `- ${title}${path ? ` (\`${path}${line === null ? "" : `:${line}`}\`)` : ""}`).join("\n")}`];
+  return [
+    `**${words(language).known}**\n\n${validation.known.map(({ title, path, line }) => `- ${title}${path ? ` (\`${path}${line === null ? "" : `:${line}`}\`)` : ""}`).join("\n")}`,
+  ];
 }
 
 function firstFailure(checks: readonly Check[], language: Language): string[] {
   const failing = checks.find(({ outcome }) => outcome === "failed");
   if (!failing) return [];
   const lines = clipMiddle(failing.output, MAX_FAILURE_CHARACTERS).split("\n");
-  const shown = lines.length > MAX_FAILURE_LINES ? [...lines.slice(0, MAX_FAILURE_LINES), `… ${lines.length - MAX_FAILURE_LINES} more lines`] : lines;
+  const shown =
+    lines.length > MAX_FAILURE_LINES
+      ? [...lines.slice(0, MAX_FAILURE_LINES), `… ${lines.length - MAX_FAILURE_LINES} more lines`]
+      : lines;
   const fence = failing.output.includes("```") ? "````" : "```";
-  return [`**${words(language).firstFailure}** — \`${failing.command}\`\n\n${fence}\n${shown.join("\n")}\n${fence}`];
+  return [
+    `**${words(language).firstFailure}** — \`${failing.command}\`\n\n${fence}\n${shown.join("\n")}\n${fence}`,
+  ];
 }
