@@ -7,6 +7,7 @@ import { learn } from "./phases/learn.js";
 import { openRun, type RunStart } from "./phases/open.js";
 import { prepare } from "./phases/prepare.js";
 import { publish } from "./phases/publish.js";
+import { recognise } from "./phases/recognise.js";
 import { remind } from "./phases/remind.js";
 import { writeRequirement } from "./phases/requirement.js";
 import { settle } from "./phases/settle.js";
@@ -19,8 +20,9 @@ type Phase = (run: Run, signal: AbortSignal) => Promise<Halt | null>;
 
 /** The whole job, in order. Each phase commits what it made, so that a crash repeats at most one. */
 const PHASES: readonly Phase[] = [
-  prepare, //           dependencies set up, checks run on the untouched base
+  recognise, //         what earlier runs have done
   reconsider, //        what is wanted now, where work was done already
+  prepare, //           dependencies set up, checks run on the untouched base
   writeRequirement, //  requirement-manager → requirement.md
   remind, //            experience that fits, shown unprompted; no model
   writeDesign, //       design-manager → design.md, tasks.md
@@ -35,7 +37,11 @@ const PHASES: readonly Phase[] = [
  * Takes one requirement from its issue to a pull request, or on from wherever it stands.
  * Contract: resolves for every expected end; rejects when the work should be tried again (a crash's cause, a lost lease).
  */
-export async function runRequirement(start: RunStart, deps: EngineDeps, signal: AbortSignal): Promise<RunEnd> {
+export async function runRequirement(
+  start: RunStart,
+  deps: EngineDeps,
+  signal: AbortSignal,
+): Promise<RunEnd> {
   const opened = await openRun(start, deps, signal); // 👀, status comment, clone, checkout, events, knowledge
   if ("end" in opened) return opened.end;
   const { run } = opened;
@@ -44,7 +50,11 @@ export async function runRequirement(start: RunStart, deps: EngineDeps, signal: 
       const halt = await phase(run, signal);
       if (halt) return await settle(run, halt);
     }
-    return await settle(run, { state: "finished", outcome: run.validation?.outcome ?? "not-run", reason: run.validation?.reason ?? "" });
+    return await settle(run, {
+      state: "finished",
+      outcome: run.validation?.outcome ?? "not-run",
+      reason: run.validation?.reason ?? "",
+    });
   } catch (error) {
     if (!isAccrueError(error, "RUN_STOPPED")) throw error;
     return await settle(run, { state: "stopped", outcome: "not-run", reason: error.message });

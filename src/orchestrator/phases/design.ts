@@ -16,15 +16,13 @@ const OUTLINE_TOKENS = 2000;
 /** design-manager looks at what exists, decides, and cuts the tasks: `design.md` and `tasks.md`. */
 export async function writeDesign(run: Run, signal: AbortSignal): Promise<Halt | null> {
   const { files } = run.workspace;
-  const [design, tasks] = await Promise.all([files.read(`${folderOf(run)}/design.md`), files.read(`${folderOf(run)}/tasks.md`)]);
-  if (design && tasks && (isBeyond(run, "requirement") || stateOf(run) === "designed")) {
-    return adopt(run, design.toString("utf8"), tasks.toString("utf8"));
-  }
+  if (await adoptDesign(run)) return null;
   setRow(run.board, "design", "active", "");
   await show(run, { headline: headline("design", run.language) }, true);
 
   const output = DesignOutput.superRefine((value, context) => {
-    for (const problem of checkPlan(value.tasks)) context.addIssue({ code: "custom", path: ["tasks"], message: problem });
+    for (const problem of checkPlan(value.tasks))
+      context.addIssue({ code: "custom", path: ["tasks"], message: problem });
   });
   const end = await callAgent(
     run,
@@ -41,15 +39,30 @@ export async function writeDesign(run: Run, signal: AbortSignal): Promise<Halt |
   return commitAndPush(run, `${run.requirement}: write the design`, signal);
 }
 
+/** Takes `design.md` and `tasks.md` over from an earlier run, if one got so far. */
+export async function adoptDesign(run: Run): Promise<boolean> {
+  const { files } = run.workspace;
+  const [design, tasks] = await Promise.all([
+    files.read(`${folderOf(run)}/design.md`),
+    files.read(`${folderOf(run)}/tasks.md`),
+  ]);
+  if (!design || !tasks || !(isBeyond(run, "requirement") || stateOf(run) === "designed")) return false;
+  adopt(run, design.toString("utf8"), tasks.toString("utf8"));
+  return true;
+}
+
 function documentsOf(run: Run, design: Design): { design: string; tasks: string } {
   const heading = { id: run.requirement, title: run.draft?.title ?? run.title, language: run.language };
   return {
     design: formatDesign({ ...heading, ...design }),
-    tasks: formatTasks({ ...heading, tasks: orderTasks(design.tasks).map((task) => ({ ...task, done: false, evidence: [] })) }),
+    tasks: formatTasks({
+      ...heading,
+      tasks: orderTasks(design.tasks).map((task) => ({ ...task, done: false, evidence: [] })),
+    }),
   };
 }
 
-function adopt(run: Run, design: string, tasks: string): null {
+function adopt(run: Run, design: string, tasks: string): void {
   run.tasks = parseTasks(tasks);
   run.documents.design = design;
   run.documents.summary = summaryOf(design);
@@ -57,7 +70,6 @@ function adopt(run: Run, design: string, tasks: string): null {
   const count = run.tasks.length;
   const steps = run.language === "zh" ? `${count} 个任务` : `${count} ${count === 1 ? "task" : "tasks"}`;
   setRow(run.board, "design", "done", `[design.md](${folderOf(run)}/design.md) · ${steps}`);
-  return null;
 }
 
 /** First paragraph below the first second-level heading: the summary. */
@@ -70,7 +82,9 @@ async function taskText(run: Run): Promise<string> {
   return run.deps.skills.prompt("task-design", {
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
     document: run.documents.requirement,
-    knowledge: knowledgePrompt(run, "design", { text: `${run.title}\n${run.text}\n${run.documents.requirement}` }),
+    knowledge: knowledgePrompt(run, "design", {
+      text: `${run.title}\n${run.text}\n${run.documents.requirement}`,
+    }),
     outline: outlineFiles(await run.workspace.files.list(), OUTLINE_TOKENS),
     checks: run.baseline?.checks.map(({ command }) => `\`${command}\``).join(", ") || reason,
   });
