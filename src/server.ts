@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { startServer, startWorker, type System } from "./compose.js";
-import { isAccrueError } from "./shared/index.js";
+import { startServer, startWorker } from "./compose.js";
+import { type System, isAccrueError } from "./shared/index.js";
 
 const system: System = {
   clock: { now: () => Date.now() },
@@ -13,7 +13,9 @@ const system: System = {
 
 async function main(): Promise<void> {
   const isWorker = process.argv[2] === "worker";
-  const running = isWorker ? startWorker(system) : await startServer(system, (worker) => process.send?.({ worker }));
+  const running = isWorker
+    ? startWorker(system)
+    : await startServer(system, (worker) => process.send?.({ worker }));
   if ("wake" in running) {
     process.on("message", () => running.wake());
     // The listener died: what runs is finished or taken up again by the next worker.

@@ -1,3 +1,4 @@
+import { appendFile, readFile } from "node:fs/promises";
 import { z } from "zod";
 import { AccrueError, messageOf } from "../shared/index.js";
 import type { Ask, Engine } from "../orchestrator/index.js";
@@ -18,8 +19,6 @@ export type ActionEnv = z.infer<typeof ActionEnv>;
 /** What the Action needs from outside. */
 export interface ActionDeps {
   engine: Engine;
-  readFile(path: string): Promise<string>;
-  appendFile(path: string, text: string): Promise<void>;
   /** Turns an event into an ask, with the repository's own settings. */
   read(event: { name: string; id: string; payload: unknown }): Promise<Ask | { ignored: string }>;
   log(line: string): void;
@@ -36,19 +35,32 @@ export interface ActionResult {
  * Runs the engine on the event of a workflow run. An event that is not for us ends well and says why; nothing is red for an
  * ordinary comment.
  */
-export async function runAction(deps: ActionDeps, variables: Readonly<Record<string, string | undefined>>, signal: AbortSignal): Promise<ActionResult> {
+export async function runAction(
+  deps: ActionDeps,
+  variables: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<ActionResult> {
   const env = readEnv(variables);
-  const payload = parsePayload(await deps.readFile(env.GITHUB_EVENT_PATH), env.GITHUB_EVENT_PATH);
+  const payload = parsePayload(await readFile(env.GITHUB_EVENT_PATH, "utf8"), env.GITHUB_EVENT_PATH);
   const key = `action-${env.GITHUB_RUN_ID}`;
   const ask = await deps.read({ name: env.GITHUB_EVENT_NAME, id: key, payload });
-  const result = "ignored" in ask ? { intent: "ignore", outcome: `ignored: ${ask.ignored}`, ok: true } : await act(deps, ask, { attempt: Number(env.GITHUB_RUN_ATTEMPT), signal });
+  const result =
+    "ignored" in ask
+      ? { intent: "ignore", outcome: `ignored: ${ask.ignored}`, ok: true }
+      : await act(deps, ask, { attempt: Number(env.GITHUB_RUN_ATTEMPT), signal });
   deps.log(result.outcome);
-  if (env.GITHUB_OUTPUT) await deps.appendFile(env.GITHUB_OUTPUT, `intent=${result.intent}\noutcome=${oneLine(result.outcome)}\n`);
-  if (env.GITHUB_STEP_SUMMARY) await deps.appendFile(env.GITHUB_STEP_SUMMARY, `**Accrue** — ${oneLine(result.outcome)}\n`);
+  if (env.GITHUB_OUTPUT)
+    await appendFile(env.GITHUB_OUTPUT, `intent=${result.intent}\noutcome=${oneLine(result.outcome)}\n`);
+  if (env.GITHUB_STEP_SUMMARY)
+    await appendFile(env.GITHUB_STEP_SUMMARY, `**Accrue** — ${oneLine(result.outcome)}\n`);
   return result;
 }
 
-async function act(deps: ActionDeps, ask: Ask, { attempt, signal }: { attempt: number; signal: AbortSignal }): Promise<ActionResult> {
+async function act(
+  deps: ActionDeps,
+  ask: Ask,
+  { attempt, signal }: { attempt: number; signal: AbortSignal },
+): Promise<ActionResult> {
   const decision = await deps.engine.decide(ask, attempt, signal);
   if (decision.kind === "answered") return { intent: ask.intent.kind, outcome: decision.outcome, ok: true };
   const outcome = await deps.engine.work(decision.work, signal);
@@ -59,14 +71,19 @@ function readEnv(variables: Readonly<Record<string, string | undefined>>): Actio
   const result = ActionEnv.safeParse(variables);
   if (result.success) return result.data;
   const names = result.error.issues.map(({ path }) => String(path[0])).join(", ");
-  throw new AccrueError("CONFIG_MISSING", `Not on an Actions runner: ${names} is not set. Use \`accrue run\` elsewhere.`);
+  throw new AccrueError(
+    "CONFIG_MISSING",
+    `Not on an Actions runner: ${names} is not set. Use \`accrue run\` elsewhere.`,
+  );
 }
 
 function parsePayload(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AccrueError("INPUT_INVALID", `The event file ${path} is not JSON: ${messageOf(error)}.`, { cause: error });
+    throw new AccrueError("INPUT_INVALID", `The event file ${path} is not JSON: ${messageOf(error)}.`, {
+      cause: error,
+    });
   }
 }
 

@@ -30,7 +30,8 @@ export function superviseWorker(deps: SuperviseDeps): { wake(): void; close(): P
     child.once("exit", (code, killedBy) => {
       child = null;
       if (isClosing) return;
-      pauseMs = deps.clock.now() - startedMs > STABLE_MS ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, MAX_PAUSE_MS);
+      pauseMs =
+        deps.clock.now() - startedMs > STABLE_MS ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, MAX_PAUSE_MS);
       deps.log.error({ code, killedBy, pauseMs }, "the worker ended and is started again");
       timer = setTimeout(start, pauseMs);
     });

@@ -8,7 +8,10 @@ export interface InitResult {
 }
 
 /** Writes the scaffold into a repository, never over a file that exists. `sources` maps a folder of the package to a target folder. */
-export async function initRepository(repository: string, sources: readonly { from: string; to: string }[]): Promise<InitResult> {
+export async function initRepository(
+  repository: string,
+  sources: readonly { from: string; to: string }[],
+): Promise<InitResult> {
   const result: InitResult = { created: [], kept: [] };
   for (const { from, to } of sources) {
     const entries = await readdir(from, { recursive: true, withFileTypes: true });

@@ -18,17 +18,36 @@ export interface LocalRepository {
 }
 
 /** Finds the repository around a folder. Errors say what is missing. */
-export async function findRepository(git: Git, folder: string, signal: AbortSignal): Promise<LocalRepository> {
+export async function findRepository(
+  git: Git,
+  folder: string,
+  signal: AbortSignal,
+): Promise<LocalRepository> {
   const ask = async (...args: string[]) => {
     const { exitCode, stdout } = await git.attempt(args, { folder, signal });
     return exitCode === 0 ? stdout.trim() : "";
   };
   const root = await ask("rev-parse", "--show-toplevel");
-  if (!root) throw new AccrueError("INPUT_INVALID", `${folder} is in no git repository: run \`git init\` and commit once, or name one with --repo.`);
+  if (!root)
+    throw new AccrueError(
+      "INPUT_INVALID",
+      `${folder} is in no git repository: run \`git init\` and commit once, or name one with --repo.`,
+    );
   const branch = await ask("symbolic-ref", "--short", "-q", "HEAD");
-  if (!branch) throw new AccrueError("INPUT_INVALID", `${root} has no branch checked out: run \`git switch <branch>\` first.`);
-  if (!(await ask("rev-parse", "-q", "--verify", "HEAD"))) throw new AccrueError("WORKSPACE_EMPTY", `${root} has no commit yet: make a first commit, then run again.`);
-  const person = { name: (await ask("config", "user.name")) || "unknown", email: (await ask("config", "user.email")) || "unknown@localhost" };
+  if (!branch)
+    throw new AccrueError(
+      "INPUT_INVALID",
+      `${root} has no branch checked out: run \`git switch <branch>\` first.`,
+    );
+  if (!(await ask("rev-parse", "-q", "--verify", "HEAD")))
+    throw new AccrueError(
+      "WORKSPACE_EMPTY",
+      `${root} has no commit yet: make a first commit, then run again.`,
+    );
+  const person = {
+    name: (await ask("config", "user.name")) || "unknown",
+    email: (await ask("config", "user.email")) || "unknown@localhost",
+  };
   const data = join(root, ".agent");
   await mkdir(data, { recursive: true });
   await exclude(join(root, await ask("rev-parse", "--git-path", "info/exclude")));
@@ -56,7 +75,11 @@ export function localAsk(repository: LocalRepository, text: string, clock: Clock
   const isContinue = /^REQ-[0-9A-Z-]+$/.test(text.trim());
   return {
     intent: isContinue ? { kind: "continue", text: text.trim(), merged: false } : { kind: "start", text },
-    repository: { host: "local", owner: basename(dirname(repository.root)) || "root", name: basename(repository.root) },
+    repository: {
+      host: "local",
+      owner: basename(dirname(repository.root)) || "root",
+      name: basename(repository.root),
+    },
     installation: null,
     defaultBranch: repository.branch,
     actor: { id: 0, login: repository.person.name, type: "User" },

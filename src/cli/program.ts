@@ -26,14 +26,20 @@ export interface Commands {
   doctor(input: Common): Promise<CommandEnd>;
   configCheck(input: Common): Promise<CommandEnd>;
   configSchema(input: Common): Promise<CommandEnd>;
-  ledgerReport(input: Common & { by: string; requirement: string | null; task: string | null; db: string | null }): Promise<CommandEnd>;
+  ledgerReport(
+    input: Common & { by: string; requirement: string | null; task: string | null; db: string | null },
+  ): Promise<CommandEnd>;
 }
 
 /** Groupings of the ledger report. */
 export const GROUPINGS = ["phase", "task", "type", "model", "day", "requirement"];
 
 /** Builds the command line. Errors go to stderr; exit status as design §6 says. */
-export async function runProgram(argv: readonly string[], commands: Commands, output: Output): Promise<number> {
+export async function runProgram(
+  argv: readonly string[],
+  commands: Commands,
+  output: Output,
+): Promise<number> {
   let status: number = EXIT.done;
   let isJson = false;
   const finish = async (common: Common, work: Promise<CommandEnd>) => {
@@ -52,7 +58,9 @@ export async function runProgram(argv: readonly string[], commands: Commands, ou
     if (!isAccrueError(error)) throw error;
     output.err(`accrue: ${messageOf(error)}\n`);
     if (isJson) printJson(output, { error: { code: error.code, message: error.message } });
-    return ["CONFIG_INVALID", "CONFIG_MISSING", "INPUT_INVALID", "MODEL_KEY_MISSING"].includes(error.code) ? EXIT.usage : EXIT.failed;
+    return ["CONFIG_INVALID", "CONFIG_MISSING", "INPUT_INVALID", "MODEL_KEY_MISSING"].includes(error.code)
+      ? EXIT.usage
+      : EXIT.failed;
   }
 }
 
@@ -77,13 +85,22 @@ function build(commands: Commands, finish: Finish, output: Output): Command {
     .argument("<text...>", "what is wanted, or REQ-…; put -- before a text that begins with a dash")
     .option("--model-url <url>", "address of the model's API")
     .action((words: string[], options: Common & { modelUrl?: string }) =>
-      finish(options, commands.run({ ...options, text: words.join(" "), modelUrl: options.modelUrl ?? null })),
+      finish(
+        options,
+        commands.run({ ...options, text: words.join(" "), modelUrl: options.modelUrl ?? null }),
+      ),
     );
   command("remember", "keep a lesson for later work, as a file in context/deposits/")
     .argument("<text...>", "what is to be remembered")
-    .action((words: string[], options: Common) => finish(options, commands.remember({ ...options, text: words.join(" ") })));
-  command("init", "write the files that Accrue works with, never over a file of yours").action((options: Common) => finish(options, commands.init(options)));
-  command("doctor", "check this machine: git, sandbox, model, GitHub").action((options: Common) => finish(options, commands.doctor(options)));
+    .action((words: string[], options: Common) =>
+      finish(options, commands.remember({ ...options, text: words.join(" ") })),
+    );
+  command("init", "write the files that Accrue works with, never over a file of yours").action(
+    (options: Common) => finish(options, commands.init(options)),
+  );
+  command("doctor", "check this machine: git, sandbox, model, GitHub").action((options: Common) =>
+    finish(options, commands.doctor(options)),
+  );
   command("demo", "the whole job on an embedded GitHub with a scripted model; needs no key and no network")
     .option("--keep", "stay up at the end, so that the pages can be looked at", false)
     .action((options: Common & { keep: boolean }) => finish(options, commands.demo(options)));
@@ -95,11 +112,15 @@ function build(commands: Commands, finish: Finish, output: Output): Command {
 type Make = (name: string, description: string) => Command;
 
 function addServer(command: Make, commands: Commands, finish: Finish): void {
-  command("serve", "the GitHub App's server; settings come from the environment").action((options: Common) => finish(options, commands.serve(options)));
+  command("serve", "the GitHub App's server; settings come from the environment").action((options: Common) =>
+    finish(options, commands.serve(options)),
+  );
   command("replay", "one recorded webhook delivery through the whole path")
     .argument("<file>", "JSON with event, delivery and payload")
     .option("--dry-run", "say what would be done, and do nothing", false)
-    .action((file: string, options: Common & { dryRun: boolean }) => finish(options, commands.replay({ ...options, file })));
+    .action((file: string, options: Common & { dryRun: boolean }) =>
+      finish(options, commands.replay({ ...options, file })),
+    );
 }
 
 function addReports(program: Command, command: Make, commands: Commands, finish: Finish): void {
@@ -108,12 +129,16 @@ function addReports(program: Command, command: Make, commands: Commands, finish:
     .command("check")
     .description("check .github/agent.yml of this repository")
     .exitOverride()
-    .action((_: object, self: Command) => finish(self.optsWithGlobals<Common>(), commands.configCheck(self.optsWithGlobals<Common>())));
+    .action((_: object, self: Command) =>
+      finish(self.optsWithGlobals<Common>(), commands.configCheck(self.optsWithGlobals<Common>())),
+    );
   config
     .command("schema")
     .description("the JSON Schema of .github/agent.yml")
     .exitOverride()
-    .action((_: object, self: Command) => finish(self.optsWithGlobals<Common>(), commands.configSchema(self.optsWithGlobals<Common>())));
+    .action((_: object, self: Command) =>
+      finish(self.optsWithGlobals<Common>(), commands.configSchema(self.optsWithGlobals<Common>())),
+    );
   const ledger = command("ledger", "where the tokens went");
   ledger
     .command("report")
@@ -124,7 +149,9 @@ function addReports(program: Command, command: Make, commands: Commands, finish:
     .option("--task <id>", "one task only")
     .option("--db <file>", "the ledger's database; default .agent/ledger.db of the repository")
     .action((_: object, self: Command) => {
-      const options = self.optsWithGlobals<Common & { by: string; requirement?: string; task?: string; db?: string }>();
+      const options = self.optsWithGlobals<
+        Common & { by: string; requirement?: string; task?: string; db?: string }
+      >();
       const { requirement = null, task = null, db = null } = options;
       return finish(options, commands.ledgerReport({ ...options, requirement, task, db }));
     });

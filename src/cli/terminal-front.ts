@@ -41,8 +41,14 @@ export function createTerminalFront(output: Output, tokensOf: (run: string) => n
       const sign = mark === "done" ? paint(output, "green", SIGNS.done) : paint(output, "red", SIGNS[mark]);
       once(`${phase} ${mark}`, () => `${sign} ${phase.padEnd(12)} ${plain(result).padEnd(44)} ${spent}`);
     }
-    if (board.mark === "active") live(`${SIGNS.active} ${board.headline}${board.activity ? ` · ${board.activity}` : ""}   ${spent}`);
-    else once(`end ${board.mark}`, () => `${board.mark === "done" ? paint(output, "green", SIGNS.done) : paint(output, "red", SIGNS[board.mark])} ${board.headline}`);
+    if (board.mark === "active")
+      live(`${SIGNS.active} ${board.headline}${board.activity ? ` · ${board.activity}` : ""}   ${spent}`);
+    else
+      once(
+        `end ${board.mark}`,
+        () =>
+          `${board.mark === "done" ? paint(output, "green", SIGNS.done) : paint(output, "red", SIGNS[board.mark])} ${board.headline}`,
+      );
   }
 
   return {

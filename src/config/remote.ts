@@ -11,7 +11,11 @@ export interface Place {
 }
 
 /** Reads a text file of a repository at a branch; null when it is not there. */
-export type ReadAt = (place: { owner: string; name: string; installation: number | null }, path: string, ref: string) => Promise<string | null>;
+export type ReadAt = (
+  place: { owner: string; name: string; installation: number | null },
+  path: string,
+  ref: string,
+) => Promise<string | null>;
 
 export interface RemoteConfigOptions {
   /** True where the operator, not the repository, decides about the box: `sandbox.level: none` then counts as `auto`. */
@@ -21,12 +25,19 @@ export interface RemoteConfigOptions {
 }
 
 /** Configurations of repositories on GitHub, read from the base branch and kept for a short while. */
-export function createRemoteConfig(deps: { clock: Clock; read: ReadAt }, options: RemoteConfigOptions): (place: Place) => Promise<AgentConfig> {
+export function createRemoteConfig(
+  deps: { clock: Clock; read: ReadAt },
+  options: RemoteConfigOptions,
+): (place: Place) => Promise<AgentConfig> {
   const kept = new Map<string, { untilMs: number; config: Promise<AgentConfig> }>();
 
   async function load(place: Place): Promise<AgentConfig> {
     const config = await loadConfig(place, (at, path) =>
-      deps.read({ ...at, installation: place.installation }, path, at.name === place.name ? place.defaultBranch : "HEAD"),
+      deps.read(
+        { ...at, installation: place.installation },
+        path,
+        at.name === place.name ? place.defaultBranch : "HEAD",
+      ),
     );
     const isOpen = options.isBoxRequired && config.sandbox.level === "none";
     return isOpen ? { ...config, sandbox: { ...config.sandbox, level: "auto" } } : config;

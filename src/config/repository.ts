@@ -12,11 +12,16 @@ export type ReadFile = (repository: { owner: string; name: string }, path: strin
  * A repository's configuration from its base branch: its own file over the one it extends; without a file of its own the
  * owner's `.github` repository's, as Probot does it.
  */
-export async function loadConfig(repository: { owner: string; name: string }, read: ReadFile): Promise<AgentConfig> {
+export async function loadConfig(
+  repository: { owner: string; name: string },
+  read: ReadFile,
+): Promise<AgentConfig> {
   const own = await read(repository, CONFIG_PATH);
   if (own === null) {
     const shared = await read({ owner: repository.owner, name: ".github" }, CONFIG_PATH);
-    return mergeConfig(shared === null ? [] : [{ text: shared, file: `${repository.owner}/.github:${CONFIG_PATH}` }]);
+    return mergeConfig(
+      shared === null ? [] : [{ text: shared, file: `${repository.owner}/.github:${CONFIG_PATH}` }],
+    );
   }
   const from = parseYaml(own, CONFIG_PATH).value[EXTENDS];
   if (from === undefined) return mergeConfig([{ text: own, file: CONFIG_PATH }]);
@@ -24,7 +29,10 @@ export async function loadConfig(repository: { owner: string; name: string }, re
   const base = await read(target, CONFIG_PATH);
   const name = `${target.owner}/${target.name}:${CONFIG_PATH}`;
   if (base === null) {
-    throw new AccrueError("CONFIG_INVALID", `${CONFIG_PATH} extends ${name}, which cannot be read: correct \`_extends\` or give the app access to it.`);
+    throw new AccrueError(
+      "CONFIG_INVALID",
+      `${CONFIG_PATH} extends ${name}, which cannot be read: correct \`_extends\` or give the app access to it.`,
+    );
   }
   return mergeConfig([
     { text: base, file: name },
@@ -34,6 +42,10 @@ export async function loadConfig(repository: { owner: string; name: string }, re
 
 function extended(value: unknown, owner: string): { owner: string; name: string } {
   const match = typeof value === "string" ? /^(?:([\w.-]+)\/)?([\w.-]+)$/.exec(value) : null;
-  if (!match) throw new AccrueError("CONFIG_INVALID", `\`_extends: ${String(value)}\` in ${CONFIG_PATH} has to be a repository: \`name\` or \`owner/name\`.`);
+  if (!match)
+    throw new AccrueError(
+      "CONFIG_INVALID",
+      `\`_extends: ${String(value)}\` in ${CONFIG_PATH} has to be a repository: \`name\` or \`owner/name\`.`,
+    );
   return { owner: match[1] ?? owner, name: match[2] ?? "" };
 }

@@ -9,7 +9,9 @@ export const AgentConfig = z.strictObject({
   ...RunOptions.shape,
   model: TierOptions.prefault({}).describe("Which model each tier uses, as provider/model."),
   validate: ValidateConfig.prefault({}).describe("How a result is checked."),
-  setup: SetupConfig.prefault({}).describe("How the repository's dependencies are installed, in the box, before the agent."),
+  setup: SetupConfig.prefault({}).describe(
+    "How the repository's dependencies are installed, in the box, before the agent.",
+  ),
   sandbox: SandboxConfig.prefault({}).describe("Where the agent's commands run."),
 });
 

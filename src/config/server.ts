@@ -10,19 +10,56 @@ export const ServerEnv = z.object({
   PRIVATE_KEY: text
     .transform((key) => key.replaceAll("\\n", "\n"))
     .describe("The App's private key (PEM); line breaks may be written as \\n."),
-  WEBHOOK_SECRET: text.describe("Secret of the App's webhook; two, separated by a comma, while it is rotated."),
-  GHE_HOST: text.optional().describe("Host of a GitHub Enterprise Server, with its port; without it github.com."),
+  WEBHOOK_SECRET: text.describe(
+    "Secret of the App's webhook; two, separated by a comma, while it is rotated.",
+  ),
+  GHE_HOST: text
+    .optional()
+    .describe("Host of a GitHub Enterprise Server, with its port; without it github.com."),
   GHE_PROTOCOL: z.enum(["https", "http"]).default("https").describe("Protocol of GHE_HOST."),
   ACCRUE_DATA: text.default("/var/lib/accrue").describe("Data folder: database, mirrors, checkouts."),
   HOST: text.default("0.0.0.0").describe("Address that the listener binds to."),
   PORT: port.default(3000).describe("Port that the listener binds to."),
-  ACCRUE_WORKERS: z.coerce.number().int().min(1).max(64).default(2).describe("Requirements worked on at the same time."),
-  ANTHROPIC_API_KEY: text.optional().describe("Key of the model's API; without it a run ends with MODEL_KEY_MISSING."),
-  ANTHROPIC_BASE_URL: z.url().optional().describe("Address of the model's API, for a gateway; without it Anthropic's."),
-  ACCRUE_WRITE_SPACING_MS: z.coerce.number().int().min(0).optional().describe("Pause between two writes to GitHub; without it GitHub's advice: 1 s, 3 s where people are notified."),
-  ACCRUE_SANDBOX: z.enum(["box", "as-configured"]).default("box").describe("box: commands always run in the box; as-configured: a repository may switch it off with sandbox.level: none."),
-  ACCRUE_GRACE_MS: z.coerce.number().int().min(0).default(20_000).describe("How long running work may go on when the server is stopped; afterwards it is taken up again at the next start."),
-  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info").describe("How much is logged."),
+  ACCRUE_WORKERS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(2)
+    .describe("Requirements worked on at the same time."),
+  ANTHROPIC_API_KEY: text
+    .optional()
+    .describe("Key of the model's API; without it a run ends with MODEL_KEY_MISSING."),
+  ANTHROPIC_BASE_URL: z
+    .url()
+    .optional()
+    .describe("Address of the model's API, for a gateway; without it Anthropic's."),
+  ACCRUE_WRITE_SPACING_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      "Pause between two writes to GitHub; without it GitHub's advice: 1 s, 3 s where people are notified.",
+    ),
+  ACCRUE_SANDBOX: z
+    .enum(["box", "as-configured"])
+    .default("box")
+    .describe(
+      "box: commands always run in the box; as-configured: a repository may switch it off with sandbox.level: none.",
+    ),
+  ACCRUE_GRACE_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(20_000)
+    .describe(
+      "How long running work may go on when the server is stopped; afterwards it is taken up again at the next start.",
+    ),
+  LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "silent"])
+    .default("info")
+    .describe("How much is logged."),
 });
 
 /** See the schema of the same name. */
@@ -30,14 +67,19 @@ export type ServerEnv = z.infer<typeof ServerEnv>;
 
 /** The server's settings from the environment. Throws `CONFIG_MISSING` with every variable that is missing or wrong. */
 export function readServerEnv(env: Readonly<Record<string, string | undefined>>): ServerEnv {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ""),
+  );
   const result = ServerEnv.safeParse(given);
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => {
     const name = String(issue.path[0] ?? "");
     return `${name}: ${given[name] === undefined ? "is not set" : issue.message}`;
   });
-  throw new AccrueError("CONFIG_MISSING", `The server cannot start. ${problems.join("; ")}. See docs/configuration.md for each variable.`);
+  throw new AccrueError(
+    "CONFIG_MISSING",
+    `The server cannot start. ${problems.join("; ")}. See docs/configuration.md for each variable.`,
+  );
 }
 
 /** Address of GitHub's REST API for these settings. */
@@ -49,13 +91,34 @@ export function apiUrl(env: Pick<ServerEnv, "GHE_HOST" | "GHE_PROTOCOL">): strin
 export interface GitHubAccess {
   baseUrl: string;
   auth: { kind: "app"; appId: number; privateKey: string } | { kind: "token"; token: string };
+  /** Pause between two writes; null: GitHub's advice. */
+  writeSpacingMs: number | null;
 }
 
 /** GitHub for one command or workflow step: the App's credentials, else a token; null when there is neither. */
 export function gitHubAccess(env: Readonly<Record<string, string | undefined>>): GitHubAccess | null {
   const protocol = env["GHE_PROTOCOL"] === "http" ? "http" : "https";
-  const baseUrl = env["GITHUB_API_URL"] || apiUrl({ GHE_HOST: env["GHE_HOST"] || undefined, GHE_PROTOCOL: protocol });
-  const { APP_ID, PRIVATE_KEY, GITHUB_TOKEN } = env;
-  if (APP_ID && PRIVATE_KEY) return { baseUrl, auth: { kind: "app", appId: Number(APP_ID), privateKey: PRIVATE_KEY.replaceAll("\\n", "\n") } };
-  return GITHUB_TOKEN ? { baseUrl, auth: { kind: "token", token: GITHUB_TOKEN } } : null;
+  const baseUrl =
+    env["GITHUB_API_URL"] || apiUrl({ GHE_HOST: env["GHE_HOST"] || undefined, GHE_PROTOCOL: protocol });
+  const { APP_ID, PRIVATE_KEY, GITHUB_TOKEN, ACCRUE_WRITE_SPACING_MS: spacing } = env;
+  const writeSpacingMs = spacing ? Number(spacing) : null;
+  if (APP_ID && PRIVATE_KEY) {
+    const auth = {
+      kind: "app" as const,
+      appId: Number(APP_ID),
+      privateKey: PRIVATE_KEY.replaceAll("\\n", "\n"),
+    };
+    return { baseUrl, auth, writeSpacingMs };
+  }
+  return GITHUB_TOKEN ? { baseUrl, auth: { kind: "token", token: GITHUB_TOKEN }, writeSpacingMs } : null;
+}
+
+/** The same; throws `CONFIG_MISSING` when there is neither. */
+export function requireGitHubAccess(env: Readonly<Record<string, string | undefined>>): GitHubAccess {
+  const access = gitHubAccess(env);
+  if (access) return access;
+  throw new AccrueError(
+    "CONFIG_MISSING",
+    "There are no credentials for GitHub: set GITHUB_TOKEN, or APP_ID and PRIVATE_KEY.",
+  );
 }

@@ -9,7 +9,7 @@ import type { ForgeRole } from "./role.js";
 const ROLES = ["none", "read", "triage", "write", "maintain", "admin"] as const;
 
 /** What an operation asks of a token. */
-export interface Need {
+interface Need {
   /** Of an installation: one of these. */
   permission: PermissionName | PermissionName[];
   level: "read" | "write";
@@ -68,10 +68,10 @@ export function demand(state: ForgeState, call: Call, repository: Repository, ne
   if (credential.kind === "user") {
     const role = roleIn(repository, accountOf(state, credential.accountId));
     if (!atLeast(role, need.person ?? need.level))
-      throw new Refusal(403, `Must have ${need.person ?? need.level} rights to Repository.`);
+      throw new Refusal(403, "Must have admin rights to Repository.");
   }
   if (repository.archived && need.level === "write")
-    throw new Refusal(403, `Repository was archived so is read-only.`);
+    throw new Refusal(403, "Repository was archived so is read-only.");
 }
 
 /** The account that an operation is done by. */

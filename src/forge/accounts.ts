@@ -43,8 +43,15 @@ export function addToken(hub: Hub, account: Account, wished: string | undefined)
   return token;
 }
 
-/** Takes an account away; what it wrote stays. */
+/** Takes an account away; what it wrote stays. Owners stay too: GitHub would delete all that they own. */
 export function removeAccount(hub: Hub, account: Account): void {
+  const { app, repositories, installations } = hub.state;
+  const owners = [...repositories.values(), ...installations.values()].map(({ owner }) => owner);
+  if (owners.includes(account.login) || account.id === app.ownerId || account.id === app.botId)
+    throw new AccrueError(
+      "INPUT_INVALID",
+      `${account.login} owns something in the forge: delete another account.`,
+    );
   hub.state.accounts.delete(account.id);
   for (const [token, known] of hub.state.tokens)
     if (known.kind === "user" && known.accountId === account.id) hub.state.tokens.delete(token);

@@ -32,7 +32,7 @@ const MAX_BODY_BYTES = 25 * 1024 * 1024;
 const RATE_LIMIT = 5000;
 
 /** A request with its answer to be, and what is called as soon as there is one. */
-export interface Exchange {
+interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   answered: (status: number) => void;

@@ -14,7 +14,7 @@ import type { Tasks } from "./tasks.js";
 import type { ForgeControl, ForgeExchange } from "./types.js";
 
 /** What the control needs besides what the routes need. */
-export interface ControlParts {
+interface ControlParts {
   faults: Faults;
   tasks: Tasks;
   postman: Postman;

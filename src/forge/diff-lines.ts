@@ -1,5 +1,5 @@
 /** Where a line of a file stands in its diff. */
-export interface DiffLine {
+interface DiffLine {
   /** Lines below the first hunk header. */
   position: number;
   /** The hunk from its header to the line. */

@@ -16,28 +16,43 @@ export interface FileChange {
 
 const LETTERS: Record<string, FileChange["status"]> = { A: "added", D: "removed", R: "renamed" };
 
+const COMMAND = ["diff-tree", "-r", "-M", "--no-ext-diff", "--no-textconv"];
+
 /** The changed files between two commits or trees, in git's order, with renames found as GitHub does. */
 export async function diffFiles(git: Git, folder: string, from: string, to: string): Promise<FileChange[]> {
-  const command = ["diff-tree", "-r", "-M", "--no-ext-diff", "--no-textconv"];
-  const [listing, patches] = await Promise.all([
-    git.text(folder, [...command, "--raw", "--numstat", "-z", "--no-abbrev", from, to]),
-    git.text(folder, [...command, "--patch", from, to]),
+  const [changes, patches] = await Promise.all([
+    listChanges(git, folder, from, to),
+    git.text(folder, [...COMMAND, "--patch", from, to]),
   ]);
-  const hunks = patches.split(/^diff --git .*$/m).slice(1);
-  return parseListing(listing).map((change, index) => ({ ...change, patch: patchOf(hunks[index] ?? "") }));
+  const sections = patches.split(/^diff --git .*$/m).slice(1);
+  return changes.map((change, index) => ({ ...change, patch: patchOf(sections[index] ?? "") }));
+}
+
+/** The same without patches, for who only counts. */
+export async function listChanges(
+  git: Git,
+  folder: string,
+  from: string,
+  to: string,
+): Promise<Omit<FileChange, "patch">[]> {
+  return parseListing(
+    await git.text(folder, [...COMMAND, "--raw", "--numstat", "-z", "--no-abbrev", from, to]),
+  );
 }
 
 /** A diff as text, as the API's diff media type gives it. */
 export function diffText(git: Git, folder: string, from: string, to: string): Promise<Buffer> {
-  return git.bytes(folder, ["diff-tree", "-r", "-M", "--patch", "--no-ext-diff", "--no-textconv", from, to]);
+  return git.bytes(folder, [...COMMAND, "--patch", from, to]);
+}
+
+interface Paths {
+  added: string[];
+  removed: string[];
+  modified: string[];
 }
 
 /** What one commit did to which paths, for the payload of a push. */
-export async function pathsOfCommit(
-  git: Git,
-  folder: string,
-  sha: string,
-): Promise<{ added: string[]; removed: string[]; modified: string[] }> {
+export async function pathsOfCommit(git: Git, folder: string, sha: string): Promise<Paths> {
   const output = await git.text(folder, [
     "diff-tree",
     "--root",
@@ -48,7 +63,7 @@ export async function pathsOfCommit(
     "--name-status",
     sha,
   ]);
-  const paths = { added: [] as string[], removed: [] as string[], modified: [] as string[] };
+  const paths: Paths = { added: [], removed: [], modified: [] };
   const tokens = output.split("\0");
   for (let at = 0; at + 1 < tokens.length; at += 2) {
     const list = { A: paths.added, D: paths.removed }[tokens[at] ?? ""] ?? paths.modified;

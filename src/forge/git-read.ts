@@ -30,31 +30,48 @@ export async function readRefs(git: Git, folder: string): Promise<Map<string, st
   return refs;
 }
 
+/** An object of git's store. */
+interface GitObject {
+  sha: string;
+  type: string;
+}
+
+/** What each of some revisions such as `main:src` names, or null. */
+async function findObjects(git: Git, folder: string, revisions: string[]): Promise<(GitObject | null)[]> {
+  // One revision a line: a name with a line break is no name at all.
+  const lines = revisions.map((revision) => (revision.includes("\n") ? "?" : revision));
+  const output = await git.text(folder, ["cat-file", "--batch-check=%(objectname) %(objecttype)"], {
+    input: `${lines.join("\n")}\n`,
+  });
+  return output
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      const match = /^([0-9a-f]{40,64}) (blob|tree|commit|tag)$/.exec(line);
+      return match ? { sha: match[1] ?? "", type: match[2] ?? "" } : null;
+    });
+}
+
+/** What one revision names, or null. */
+export async function findObject(git: Git, folder: string, revision: string): Promise<GitObject | null> {
+  const [object = null] = await findObjects(git, folder, [revision]);
+  return object;
+}
+
 /** The commit that a branch, tag, ref or SHA names, or null. Branches win over tags, as in GitHub's API. */
 export async function findCommit(git: Git, folder: string, revision: string): Promise<string | null> {
-  for (const candidate of [`refs/heads/${revision}`, `refs/tags/${revision}`, revision]) {
-    const { status, output } = await git.attempt(folder, [
-      "rev-parse",
-      "--verify",
-      "--quiet",
-      "--end-of-options",
-      `${candidate}^{commit}`,
-    ]);
-    if (status === 0) return output.trim().split("\n").at(-1) ?? null;
-  }
-  return null;
+  const names = [`refs/heads/${revision}`, `refs/tags/${revision}`, revision];
+  const objects = await findObjects(
+    git,
+    folder,
+    names.map((name) => `${name}^{commit}`),
+  );
+  return objects.find((object) => object !== null)?.sha ?? null;
 }
 
 /** The commit at the tip of a branch, or null. */
 export async function branchTip(git: Git, folder: string, branch: string): Promise<string | null> {
-  const { status, output } = await git.attempt(folder, [
-    "rev-parse",
-    "--verify",
-    "--quiet",
-    "--end-of-options",
-    `refs/heads/${branch}^{commit}`,
-  ]);
-  return status === 0 ? (output.trim().split("\n").at(-1) ?? null) : null;
+  return (await findObject(git, folder, `refs/heads/${branch}^{commit}`))?.sha ?? null;
 }
 
 /** SHAs that a range such as `a..b` holds, newest first. */
@@ -180,19 +197,6 @@ export async function readTree(
         path: line.slice(tab + 1),
       };
     });
-}
-
-/** Kind and SHA of whatever a revision such as `main:src` names, or null. */
-export async function findObject(
-  git: Git,
-  folder: string,
-  revision: string,
-): Promise<{ sha: string; type: string } | null> {
-  const { output } = await git.attempt(folder, ["cat-file", "--batch-check=%(objectname) %(objecttype)"], {
-    input: `${revision}\n`,
-  });
-  const match = /^([0-9a-f]{40,64}) (blob|tree|commit|tag)$/.exec(output.trim());
-  return match ? { sha: match[1] ?? "", type: match[2] ?? "" } : null;
 }
 
 /** The bytes of a blob. */

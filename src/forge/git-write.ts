@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Signature } from "./git-read.js";
 import type { Git } from "./git.js";
@@ -26,19 +26,22 @@ while read -r old new ref; do
 done
 `;
 
-const SETTINGS: [string, string][] = [
-  ["http.receivepack", "true"],
-  ["uploadpack.allowFilter", "true"],
-  ["uploadpack.allowAnySHA1InWant", "true"],
-  ["receive.hideRefs", "refs/pull"],
-  ["gc.auto", "0"],
-];
+const SETTINGS = `[http]
+\treceivepack = true
+[uploadpack]
+\tallowFilter = true
+\tallowAnySHA1InWant = true
+[receive]
+\thideRefs = refs/pull
+[gc]
+\tauto = 0
+`;
 
 /** Makes an empty bare repository that is served as GitHub serves its own. */
 export async function initBare(git: Git, folder: string, defaultBranch: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await git.text(folder, ["init", "--quiet", "--bare", `--initial-branch=${defaultBranch}`, "."]);
-  for (const [key, value] of SETTINGS) await git.text(folder, ["config", key, value]);
+  await appendFile(join(folder, "config"), SETTINGS);
   await mkdir(join(folder, "hooks"), { recursive: true });
   await writeFile(join(folder, "hooks", "pre-receive"), PRE_RECEIVE, { mode: 0o755 });
 }

@@ -6,7 +6,7 @@ const MAX_OUTPUT_BYTES = 128 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /** How one git command is called besides its arguments. */
-export interface GitCall {
+interface GitCall {
   input?: string | Buffer;
   environment?: Record<string, string>;
 }

@@ -7,7 +7,7 @@ import { isPull, nextId } from "./lookup.js";
 import type { Account, Issue, Label, PullIssue, Repository } from "./state.js";
 
 /** Somebody does something to an issue or pull request. */
-export interface Act {
+interface Act {
   repository: Repository;
   issue: Issue;
   actor: Account;

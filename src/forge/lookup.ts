@@ -31,6 +31,13 @@ export function accountOf(state: ForgeState, id: number): Account {
   return account;
 }
 
+/** The account that owns a repository or an installation; it is never deleted. */
+export function ownerOf(state: ForgeState, login: string): Account {
+  const account = findAccount(state, login);
+  if (!account) throw new AccrueError("INPUT_INVALID", `The forge has no account ${login}: add it first.`);
+  return account;
+}
+
 /** A repository by `owner/name`, in any case, or null. */
 export function findRepository(state: ForgeState, fullName: string): Repository | null {
   const wanted = fullName.toLowerCase();

@@ -8,7 +8,7 @@ import { Refusal } from "./refusal.js";
 import type { Account, PullIssue, Repository } from "./state.js";
 
 /** How a person or the App wants a pull request merged. */
-export interface MergeWish {
+interface MergeWish {
   method: "merge" | "squash" | "rebase";
   title?: string | undefined;
   message?: string | undefined;

@@ -8,12 +8,12 @@ import type { ForgeState, Installation, Repository } from "./state.js";
 const MAX_DELIVERIES = 5000;
 
 /** A payload on its way out. */
-export interface Letter {
+interface Letter {
   event: string;
   action: string | null;
   installation: Installation;
   repository: Repository | null;
-  payload: object;
+  payload: Record<string, unknown>;
 }
 
 /** The App's delivery log: every attempt to deliver, and those still under way. */

@@ -1,11 +1,11 @@
-import { diffFiles, diffText, type FileChange } from "./git-diff.js";
+import { diffFiles, diffText, listChanges, type FileChange } from "./git-diff.js";
 import { branchTip, countCommits, listCommits, mergeBase, mergeTree } from "./git-read.js";
 import type { Hub } from "./hub.js";
 import { fullPullJson, type PullFacts } from "./json/pull.js";
 import type { PullIssue, Repository } from "./state.js";
 
 /** What a pull request has over its base: counted from where they parted. */
-export interface PullRange {
+interface PullRange {
   /** Where the branch parted from its base. */
   from: string;
   /** The base branch now, or when it was merged. */
@@ -48,7 +48,7 @@ async function readFacts(
 ): Promise<PullFacts> {
   const { from, base, head } = await pullRange(hub, repository, issue);
   const [files, commits] = await Promise.all([
-    diffFiles(hub.git, repository.path, from, head),
+    listChanges(hub.git, repository.path, from, head),
     countCommits(hub.git, repository.path, `${base}..${head}`),
   ]);
   return {

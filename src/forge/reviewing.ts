@@ -7,7 +7,7 @@ import { nextId } from "./lookup.js";
 import type { Review, ReviewComment } from "./state.js";
 
 /** What somebody wants to say about a line. */
-export interface CommentWish {
+interface CommentWish {
   path: string;
   body: string;
   line?: number | undefined;

@@ -46,7 +46,7 @@ export interface Route {
 }
 
 /** Finds the route of a request, the most literal one first. */
-export interface Router {
+interface Router {
   find(method: string, path: string): { route: Route; parameters: Record<string, string> } | null;
 }
 

@@ -10,7 +10,7 @@ import { findRepository, inTurn, nextId } from "./lookup.js";
 import type { Repository } from "./state.js";
 import type { NewCommit, NewRepository } from "./types.js";
 
-const NAME = /^[A-Za-z0-9._-]+$/;
+const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
 
 async function addBare(
   hub: Hub,

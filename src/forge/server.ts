@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { mkdir } from "node:fs/promises";
-import { AccrueError, sleep } from "../shared/index.js";
+import { AccrueError, messageOf, sleep } from "../shared/index.js";
 import { createApi, restPath } from "./api.js";
 import { registerApp, type AppRegistration } from "./app.js";
 import { createControl } from "./control.js";
@@ -11,9 +11,11 @@ import type { Hub } from "./hub.js";
 import { createExchangeLog } from "./log.js";
 import type { ForgeState } from "./state.js";
 import { createOutbox } from "./outbox.js";
+import { createPages } from "./pages/create-pages.js";
+import { escapeHtml } from "./pages/html.js";
 import { createPostman } from "./postman.js";
 import { createTasks } from "./tasks.js";
-import type { FaultRule, Forge, ForgeExchange, ForgeOptions, ForgePages } from "./types.js";
+import type { FaultRule, Forge, ForgeExchange, ForgeOptions, ForgePage, ForgePages } from "./types.js";
 import { createWebhooks } from "./webhooks.js";
 
 const FIRST_ID = 1000;
@@ -41,7 +43,7 @@ export async function startForge(options: ForgeOptions): Promise<Forge> {
     signal,
     serveApi: createApi(hub, log),
     serveGit: createGitHttp(hub),
-    pages: options.pages ?? (() => null),
+    pages: options.pages ?? createPages({ git }),
     tell: (exchange) => {
       for (const listener of listeners) listener(exchange);
     },
@@ -74,6 +76,7 @@ export async function startForge(options: ForgeOptions): Promise<Forge> {
         server.close(() => resolve());
       });
       await tasks.drain();
+      await outbox.settle();
     },
   };
 }
@@ -162,7 +165,10 @@ async function answerPage(
   response: ServerResponse,
 ): Promise<void> {
   request.resume();
-  const page = await doors.pages(url.pathname, doors.hub.state);
+  const page = await doors.pages(url.pathname, doors.hub.state).catch((error: unknown): ForgePage => ({
+    status: 500,
+    html: `This page could not be made: ${escapeHtml(messageOf(error))}`,
+  }));
   response
     .writeHead(page?.status ?? 404, { "content-type": "text/html; charset=utf-8" })
     .end(page?.html ?? "Not Found");

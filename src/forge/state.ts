@@ -3,7 +3,7 @@ import type { AppEvent, Permissions } from "./app.js";
 import type { ForgeRole } from "./role.js";
 
 /** The App as registered: what of it other people can see, and its public key. */
-export interface AppRecord {
+interface AppRecord {
   id: number;
   clientId: string;
   slug: string;
@@ -37,6 +37,7 @@ export type Token =
       expiresAt: number;
     };
 
+/** The App on one account, with all its repositories. */
 export interface Installation {
   id: number;
   /** Login of the account on which the App is installed. */
@@ -45,8 +46,10 @@ export interface Installation {
   suspendedAt: number | null;
 }
 
+/** The eight reactions of GitHub. */
 export type ReactionContent = "+1" | "-1" | "laugh" | "confused" | "heart" | "hooray" | "rocket" | "eyes";
 
+/** What one account thinks of something, in one sign. */
 export interface Reaction {
   id: number;
   accountId: number;
@@ -65,6 +68,7 @@ export interface Authored {
   reactions: Reaction[];
 }
 
+/** A label of a repository; issues hold the same object. */
 export interface Label {
   id: number;
   name: string;
@@ -72,8 +76,10 @@ export interface Label {
   description: string | null;
 }
 
+/** A comment in the conversation of an issue or pull request. */
 export type Comment = Authored;
 
+/** What somebody says of a pull request as a whole, with a verdict. */
 export interface Review {
   id: number;
   authorId: number;
@@ -117,6 +123,7 @@ export interface Pull {
   requestedReviewerIds: number[];
 }
 
+/** An issue, or the issue half of a pull request. */
 export interface Issue extends Authored {
   number: number;
   title: string;
@@ -134,6 +141,7 @@ export interface Issue extends Authored {
 /** An issue that is a pull request. */
 export type PullIssue = Issue & { pull: Pull };
 
+/** How a check run can end. */
 export type CheckConclusion =
   | "success"
   | "failure"
@@ -143,6 +151,7 @@ export type CheckConclusion =
   | "timed_out"
   | "action_required";
 
+/** All check runs of the App on one commit. */
 export interface CheckSuite {
   id: number;
   headSha: string;
@@ -154,6 +163,7 @@ export interface CheckSuite {
   updatedAt: number;
 }
 
+/** A remark of a check run on lines of a file, as it was sent. */
 export interface CheckAnnotation {
   path: string;
   start_line: number;
@@ -166,6 +176,7 @@ export interface CheckAnnotation {
   end_column?: number | undefined;
 }
 
+/** One check of the App on one commit. */
 export interface CheckRun {
   id: number;
   suite: CheckSuite;
@@ -184,6 +195,7 @@ export interface CheckRun {
   actions: { label: string; description: string; identifier: string }[];
 }
 
+/** The older, simpler kind of check: a state by name. */
 export interface CommitStatus {
   id: number;
   sha: string;
@@ -195,6 +207,7 @@ export interface CommitStatus {
   createdAt: number;
 }
 
+/** A repository: its bare folder, its people, and all that is not in git. */
 export interface Repository {
   id: number;
   owner: string;

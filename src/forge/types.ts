@@ -18,7 +18,7 @@ export interface ForgeApp {
 }
 
 /** A page for a browser: whoever builds it reads the state, and gives null for an address that it does not know. */
-export type ForgePages = (path: string, state: ForgeState) => Promise<ForgePage | null> | ForgePage | null;
+export type ForgePages = (path: string, state: ForgeState) => Promise<ForgePage | null>;
 
 /** What a browser gets. */
 export interface ForgePage {
@@ -56,7 +56,7 @@ export interface ForgeDelivery {
   statusCode: number;
   /** `OK`, or why not, in GitHub's words. */
   status: string;
-  payload: unknown;
+  payload: Record<string, unknown>;
 }
 
 /** Makes the next matching requests go wrong, whatever they ask for. */

@@ -3,7 +3,7 @@ import type { components } from "@octokit/openapi-types";
 type Schemas = components["schemas"];
 
 /** Every webhook that the forge sends, `event` or `event.action`, with GitHub's schema of its payload. */
-export interface WebhookPayloads {
+interface WebhookPayloads {
   "check_run.completed": Schemas["webhook-check-run-completed"];
   "check_run.created": Schemas["webhook-check-run-created"];
   "check_run.requested_action": Schemas["webhook-check-run-requested-action"];

@@ -7,7 +7,7 @@ import type { Account, ForgeState, Installation, Repository } from "./state.js";
 import type { WebhookName, WebhookSubject } from "./webhook-types.js";
 
 /** One thing that happened, for whoever subscribed to it. */
-export interface WebhookInput<Name extends WebhookName> {
+interface WebhookInput<Name extends WebhookName> {
   name: Name;
   repository: Repository;
   sender: Account;
@@ -15,7 +15,7 @@ export interface WebhookInput<Name extends WebhookName> {
 }
 
 /** What happened to an installation. */
-export interface InstallationInput {
+interface InstallationInput {
   name: "installation.created" | "installation.suspend" | "installation.unsuspend";
   installation: Installation;
   sender: Account;
@@ -37,7 +37,7 @@ export function createWebhooks(deps: { state: ForgeState; log: ExchangeLog; outb
   function post(
     name: WebhookName,
     about: { installation: Installation; repository: Repository | null },
-    payload: object,
+    payload: Record<string, unknown>,
   ): void {
     const [event = name, action = null] = name.split(".");
     const full = action === null ? payload : { action, ...payload };

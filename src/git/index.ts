@@ -1,3 +1,3 @@
 // Runs git in a closed environment: nothing of the machine or of a checkout configures it.
 export { createGit } from "./git.js";
-export type { Git, GitIdentity, GitOptions, GitResult, GitRun } from "./types.js";
+export type { Git, GitIdentity, GitResult, GitRun } from "./types.js";

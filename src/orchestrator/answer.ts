@@ -3,6 +3,7 @@ import { reactionTarget } from "./github-front.js";
 import type { Decision, Stop } from "./decision.js";
 import { KNOWLEDGE_BRANCH } from "./knowledge-tree.js";
 import { remember } from "./remember.js";
+import { billText } from "./resources.js";
 import { groupOf, issueOf, requirementOfBranch, stableUlid } from "./requirement-of.js";
 import type { Scene } from "./scene.js";
 import { headStatus, readStatus } from "./status-line.js";
@@ -24,7 +25,7 @@ export async function answer(
         helpText(language, { ...settings, permission: settings.permissions.trigger }, intent.unknown),
       );
     case "bill": {
-      const text = deps.bill({
+      const text = billText(deps, {
         requirement: requirement ?? "",
         language,
         budgetUsd: settings.budget.requirement.usd,

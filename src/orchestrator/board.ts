@@ -6,7 +6,9 @@ type Row = Board["rows"][number];
 
 /** A board with nothing done yet. */
 export function newBoard(
-  start: Pick<Board, "requirement" | "run" | "language" | "title" | "base" | "budgetUsd"> & { headline: string },
+  start: Pick<Board, "requirement" | "run" | "language" | "title" | "base" | "budgetUsd"> & {
+    headline: string;
+  },
 ): Board {
   const phases: Row["phase"][] = ["requirement", "design", "implement", "validate"];
   return {

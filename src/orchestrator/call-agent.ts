@@ -2,6 +2,8 @@ import { join } from "node:path";
 import type { z } from "zod";
 import { type AgentEnd, runAgent } from "../agent/index.js";
 import type { AgentDefinition } from "../skills/index.js";
+import { showActivity } from "./board.js";
+import { runFolder } from "./resources.js";
 import type { Run } from "./types.js";
 
 /** One call of a subagent. */
@@ -57,7 +59,7 @@ export async function callAgent<Output>(
   signal: AbortSignal,
 ): Promise<AgentEnd<Output>> {
   const agent = run.deps.skills.agent(call.agent);
-  const folder = await run.deps.runFolder(run.id);
+  const folder = await runFolder(run.deps, run.id);
   const end = await runAgent(
     {
       tier: agent.tier,
@@ -75,7 +77,7 @@ export async function callAgent<Output>(
       model: run.deps.model(run.settings),
       registry: run.deps.registry,
       clock: run.deps.clock,
-      onEvent: (event) => run.deps.onAgentEvent(run, agent.name, event),
+      onEvent: (event) => showActivity(run, agent.name, event),
       limit: () => budgetReached(run),
     },
     signal,

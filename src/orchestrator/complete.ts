@@ -1,8 +1,19 @@
 import { fold } from "../knowledge/index.js";
-import { archive, eventPath, foldState, formatIndex, parseEvents, type RequirementEvent, type State, stateEvent, summaries } from "../requirements/index.js";
+import {
+  archive,
+  eventPath,
+  foldState,
+  formatIndex,
+  parseEvents,
+  type RequirementEvent,
+  type State,
+  stateEvent,
+  summaries,
+} from "../requirements/index.js";
 import { AccrueError, type Language, isoTime } from "../shared/index.js";
 import type { Mirror } from "../workspace/index.js";
 import type { Ask } from "./intent.js";
+import { openMirror } from "./resources.js";
 import type { Doors, EngineDeps, Settings } from "./types.js";
 
 const MAX_TRIES = 8;
@@ -25,10 +36,14 @@ export interface CompleteInput {
  * After a merge: completes the requirement, moves its folder, applies deposits to notes and rules, and writes both indexes, all
  * in one commit on the base branch. Everything is computed from the newest tree, so that a rejected push starts over.
  */
-export async function completeAndFold(input: CompleteInput, deps: EngineDeps, signal: AbortSignal): Promise<string> {
+export async function completeAndFold(
+  input: CompleteInput,
+  deps: EngineDeps,
+  signal: AbortSignal,
+): Promise<string> {
   const { ask, doors, settings } = input;
   const base = settings.base || ask.defaultBranch;
-  const mirror = await deps.openMirror({ ask, doors, settings }, signal);
+  const mirror = await openMirror(deps, { ask, doors, settings }, signal);
   for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
     await mirror.fetch({}, signal);
     const head = await mirror.resolve(`refs/remotes/origin/${base}`);
@@ -36,18 +51,32 @@ export async function completeAndFold(input: CompleteInput, deps: EngineDeps, si
     const tree = await mirror.readFiles(head, ["context/", "requirements/"]);
     const { writes, summary } = compute(input, deps, tree);
     if (writes.size === 0) return "nothing to fold";
-    const message = [`Fold ${input.requirement ?? "knowledge"} after #${input.merged.pull}`, "", ...summary].join("\n");
+    const message = [
+      `Fold ${input.requirement ?? "knowledge"} after #${input.merged.pull}`,
+      "",
+      ...summary,
+    ].join("\n");
     const sha = await mirror.commit({ parent: head, writes, message });
     const pushed = await mirror.push({ sha, branch: base, create: false }, signal);
     if (pushed.kind === "pushed") return summary.join("; ");
-    if (pushed.kind === "refused" && pushed.reason === "protected") return offerFold(input, mirror, { sha, base, signal });
-    if (pushed.kind === "refused" && pushed.reason !== "stale") throw new AccrueError("GIT_PUSH_REJECTED", pushed.message);
+    if (pushed.kind === "refused" && pushed.reason === "protected")
+      return offerFold(input, mirror, { sha, base, signal });
+    if (pushed.kind === "refused" && pushed.reason !== "stale")
+      throw new AccrueError("GIT_PUSH_REJECTED", pushed.message);
   }
-  throw new AccrueError("GIT_PUSH_REJECTED", `The fold was rejected ${MAX_TRIES} times because ${base} moved.`, { retryable: true });
+  throw new AccrueError(
+    "GIT_PUSH_REJECTED",
+    `The fold was rejected ${MAX_TRIES} times because ${base} moved.`,
+    { retryable: true },
+  );
 }
 
 /** All writes of the fold on a tree: events, moves, notes, rules, indexes. */
-function compute(input: CompleteInput, deps: EngineDeps, tree: ReadonlyMap<string, string>): { writes: Map<string, string | null>; summary: string[] } {
+function compute(
+  input: CompleteInput,
+  deps: EngineDeps,
+  tree: ReadonlyMap<string, string>,
+): { writes: Map<string, string | null>; summary: string[] } {
   const writes = new Map<string, string | null>();
   const summary: string[] = [];
   const apply = (changes: ReadonlyMap<string, string | null>) => {
@@ -67,12 +96,20 @@ function compute(input: CompleteInput, deps: EngineDeps, tree: ReadonlyMap<strin
   apply(folded.writes);
   summary.push(...folded.summary);
   const index = formatIndex(summaries(overlay(tree, writes)), input.language);
-  if (tree.get(INDEX) !== index && [...overlay(tree, writes).keys()].some((path) => path.startsWith("requirements/events/"))) writes.set(INDEX, index);
+  if (
+    tree.get(INDEX) !== index &&
+    [...overlay(tree, writes).keys()].some((path) => path.startsWith("requirements/events/"))
+  )
+    writes.set(INDEX, index);
   for (const [path, text] of writes) if ((tree.get(path) ?? null) === text) writes.delete(path);
   return { writes, summary };
 }
 
-function completionEvents(input: CompleteInput, deps: EngineDeps, tree: ReadonlyMap<string, string>): RequirementEvent[] {
+function completionEvents(
+  input: CompleteInput,
+  deps: EngineDeps,
+  tree: ReadonlyMap<string, string>,
+): RequirementEvent[] {
   const requirement = input.requirement ?? "";
   const events = [...parseEvents(tree, requirement).events];
   if (events.length === 0) return [];
@@ -99,7 +136,10 @@ function completionEvents(input: CompleteInput, deps: EngineDeps, tree: Readonly
   return made;
 }
 
-function overlay(tree: ReadonlyMap<string, string>, writes: ReadonlyMap<string, string | null>): Map<string, string> {
+function overlay(
+  tree: ReadonlyMap<string, string>,
+  writes: ReadonlyMap<string, string | null>,
+): Map<string, string> {
   const result = new Map(tree);
   for (const [path, text] of writes) {
     if (text === null) result.delete(path);
@@ -109,14 +149,29 @@ function overlay(tree: ReadonlyMap<string, string>, writes: ReadonlyMap<string, 
 }
 
 /** A protected base gets the fold as one standing pull request. */
-async function offerFold(input: CompleteInput, mirror: Mirror, work: { sha: string; base: string; signal: AbortSignal }): Promise<string> {
+async function offerFold(
+  input: CompleteInput,
+  mirror: Mirror,
+  work: { sha: string; base: string; signal: AbortSignal },
+): Promise<string> {
   const { port } = input.doors;
-  const branch = (await mirror.resolve(`refs/remotes/origin/${FOLD_BRANCH}`)) ? `${FOLD_BRANCH}-${input.merged.pull}` : FOLD_BRANCH;
+  const branch = (await mirror.resolve(`refs/remotes/origin/${FOLD_BRANCH}`))
+    ? `${FOLD_BRANCH}-${input.merged.pull}`
+    : FOLD_BRANCH;
   const pushed = await mirror.push({ sha: work.sha, branch, create: true }, work.signal);
   if (pushed.kind !== "pushed" || !port) {
-    throw new AccrueError("GIT_PUSH_REJECTED", `${work.base} is protected, and the fold's branch ${branch} could not be pushed.`);
+    throw new AccrueError(
+      "GIT_PUSH_REJECTED",
+      `${work.base} is protected, and the fold's branch ${branch} could not be pushed.`,
+    );
   }
   const title = input.language === "zh" ? "整理经验与需求" : "File knowledge and requirements";
-  const pull = await port.openPull({ head: branch, base: work.base, title, body: `After #${input.merged.pull}.`, draft: false });
+  const pull = await port.openPull({
+    head: branch,
+    base: work.base,
+    title,
+    body: `After #${input.merged.pull}.`,
+    draft: false,
+  });
   return `${work.base} is protected: the fold waits in #${pull.number}`;
 }

@@ -9,5 +9,9 @@ export function haltOf(who: string, end: AgentEnd<unknown>): Halt | null {
   if (end.reason === "GOAL") return null;
   if (end.reason === "BUDGET") return { state: "paused", outcome: "not-run", reason: end.message };
   const detail = end.message ? `: ${end.message}` : "";
-  return { state: "failed", outcome: "failed", reason: `${who} ended with ${end.reason} after ${end.turns} turns${detail}` };
+  return {
+    state: "failed",
+    outcome: "failed",
+    reason: `${who} ended with ${end.reason} after ${end.turns} turns${detail}`,
+  };
 }

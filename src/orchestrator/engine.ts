@@ -24,8 +24,10 @@ export interface Engine {
   remember(ask: Ask, text: string, signal: AbortSignal): Promise<Remembered>;
 }
 
-/** The one engine behind App, Action and command line. */
-export function createEngine(deps: EngineDeps, stop: Stop): Engine {
+const NOTHING_WAITS: Stop = () => ({ removed: 0, signalled: 0 });
+
+/** The one engine behind App, Action and command line. Without a queue there is nothing that `stop` could reach. */
+export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engine {
   return {
     decide: async (ask, attempt, signal) => {
       if (ask.intent.kind === "ignore") return { kind: "answered", outcome: `ignored: ${ask.intent.reason}` };

@@ -12,11 +12,17 @@ export async function collectEvidence(run: Run, validation: Validation): Promise
   const claims = run.tasks.flatMap(({ evidence }) => evidence);
   const found: Evidence[] = [];
   for (const { id, text } of run.draft?.criteria ?? []) {
-    const place = await firstPlace(run, claims.filter(({ criterion }) => criterion === id));
+    const place = await firstPlace(
+      run,
+      claims.filter(({ criterion }) => criterion === id),
+    );
     if (!place || !ran) {
       found.push({ id, text, outcome: "not-run", evidence: ran ? "no test shows it" : "no test ran" });
     } else {
-      const outcome = failing.has(place.test) || (validation.outcome === "failed" && failing.size === 0) ? "failed" : "passed";
+      const outcome =
+        failing.has(place.test) || (validation.outcome === "failed" && failing.size === 0)
+          ? "failed"
+          : "passed";
       found.push({ id, text, outcome, evidence: `${place.path}:${place.line}` });
     }
   }
@@ -29,7 +35,11 @@ async function firstPlace(
 ): Promise<{ path: string; line: number; test: string } | null> {
   for (const { path, test } of claims) {
     const content = await run.workspace.files.read(path);
-    const line = content?.toString("utf8").split("\n").findIndex((text) => text.includes(test)) ?? -1;
+    const line =
+      content
+        ?.toString("utf8")
+        .split("\n")
+        .findIndex((text) => text.includes(test)) ?? -1;
     if (line >= 0) return { path, line: line + 1, test };
   }
   return null;

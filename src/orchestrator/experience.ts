@@ -21,5 +21,7 @@ export function knowledgePrompt(run: Run, phase: Phase, more: Partial<Query> = {
   const limit = Math.min(MAX_KNOWLEDGE_TOKENS, run.settings.context.max_context_tokens);
   const { text, ids } = knowledgeText(run.knowledge, experienceFor(run, phase, more), limit);
   run.shown.set(phase, ids);
-  return text ? `<knowledge>\n${text}\n</knowledge>` : "<knowledge>\nNothing from earlier work fits.\n</knowledge>";
+  return text
+    ? `<knowledge>\n${text}\n</knowledge>`
+    : "<knowledge>\nNothing from earlier work fits.\n</knowledge>";
 }

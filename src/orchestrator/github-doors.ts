@@ -20,7 +20,10 @@ export function createGitHubDoors(
       identity: { name: login, email },
       remote: { url: github.cloneUrl(place), authorization: () => github.gitAuthorization(place) },
       front: ({ requirement, language, settings }) =>
-        createGitHubFront({ port, clock, log }, { ask, requirement, language, mention: settings.mention, ...options }),
+        createGitHubFront(
+          { port, clock, log },
+          { ask, requirement, language, mention: settings.mention, ...options },
+        ),
     };
   };
 }

@@ -2,6 +2,7 @@ import type { GitHubPort, ReactionTarget } from "../github/index.js";
 import { type Clock, type Language, marker, messageOf } from "../shared/index.js";
 import type { Ask } from "./intent.js";
 import { issueOf } from "./requirement-of.js";
+import { billText } from "./resources.js";
 import { checkEnd, pullText } from "./texts/result.js";
 import { statusText } from "./texts/status.js";
 import type { Links } from "./texts/words.js";
@@ -47,7 +48,7 @@ export function createGitHubFront(
   let lastWrite: Promise<unknown> = Promise.resolve();
 
   async function bill(run: Run): Promise<void> {
-    const text = run.deps.bill({
+    const text = billText(run.deps, {
       requirement,
       language: run.language,
       budgetUsd: run.board.budgetUsd,
@@ -55,35 +56,6 @@ export function createGitHubFront(
     });
     const targets = [run.board.pull, issue].filter((number): number is number => number !== null);
     for (const number of targets) await port.upsertComment(number, marker("bill", requirement), text);
-  }
-
-  async function publish(run: Run, publication: Publication): Promise<number> {
-    const head = run.board.branch ?? run.workspace.branch;
-    const body = pullText(run, publication, links);
-    const check = await port.startCheck({
-      name: CHECK_NAME,
-      sha: publication.headSha,
-      externalId: run.id,
-      url: null,
-    });
-    try {
-      const title = `${publication.title} (${requirement})`;
-      const pull = await port.openPull({ head, base: run.workspace.baseBranch, title, body, draft: true });
-      await port.updatePullBlock(pull.number, body);
-      await port.concludeCheck(check, checkEnd(run, publication, links));
-      return pull.number;
-    } catch (error) {
-      // A check that was started is always concluded, whatever went wrong after it.
-      const { title } = checkEnd(run, publication, links);
-      await port.concludeCheck(check, {
-        conclusion: "neutral",
-        title: "Not published",
-        summary: title,
-        annotations: [],
-        actions: [],
-      });
-      throw error;
-    }
   }
 
   async function show(board: Board, urgent: boolean): Promise<void> {
@@ -104,7 +76,36 @@ export function createGitHubFront(
       if (target) await port.react(target, "eyes");
     },
     show,
-    publish,
+    publish: (run, publication) => publish(port, links, { run, publication, requirement }),
     bill,
   };
+}
+
+/** Opens or updates the pull request, and concludes the check run on its head, whatever goes wrong in between. */
+async function publish(
+  port: GitHubPort,
+  links: Links,
+  of: { run: Run; publication: Publication; requirement: string },
+): Promise<number> {
+  const { run, publication, requirement } = of;
+  const head = run.board.branch ?? run.workspace.branch;
+  const body = pullText(run, publication, links);
+  const check = await port.startCheck({
+    name: CHECK_NAME,
+    sha: publication.headSha,
+    externalId: run.id,
+    url: null,
+  });
+  const end = checkEnd(run, publication, links);
+  try {
+    const title = `${publication.title} (${requirement})`;
+    const pull = await port.openPull({ head, base: run.workspace.baseBranch, title, body, draft: true });
+    await port.updatePullBlock(pull.number, body);
+    await port.concludeCheck(check, end);
+    return pull.number;
+  } catch (error) {
+    const notPublished = { title: "Not published", summary: end.title, annotations: [], actions: [] };
+    await port.concludeCheck(check, { conclusion: "neutral", ...notPublished });
+    throw error;
+  }
 }

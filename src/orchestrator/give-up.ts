@@ -5,6 +5,7 @@ import type { Ask } from "./intent.js";
 import type { RunStart } from "./phases/open.js";
 import { refusalOf } from "./who-may.js";
 import { issueOf, requirementOfBranch } from "./requirement-of.js";
+import { openMirror } from "./resources.js";
 import { sceneOf } from "./scene.js";
 import { headStatus } from "./status-line.js";
 import { saying } from "./texts/replies.js";
@@ -91,7 +92,7 @@ async function endRun(
     rest.replaceAll("⏳", "❌"),
   );
   if (!settings) return;
-  const mirror = await why.deps.openMirror({ ask, doors, settings }, why.signal);
+  const mirror = await openMirror(why.deps, { ask, doors, settings }, why.signal);
   const branches = (await mirror.branches("")).filter(
     ({ name }) => requirementOfBranch(name) === requirement,
   );

@@ -1,5 +1,4 @@
 // Takes one requirement through its phases with many agents, publishes the result and learns from it.
-export { showActivity } from "./board.js";
 export type { Decision, GivenUp, Stop, Work } from "./decision.js";
 export { createEngine } from "./engine.js";
 export type { Engine } from "./engine.js";
@@ -14,7 +13,6 @@ export type {
   Doors,
   EngineDeps,
   Front,
-  LedgerView,
   Log,
   Mark,
   Publication,

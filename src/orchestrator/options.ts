@@ -13,12 +13,20 @@ export const RunOptions = z.strictObject({
     .default("@agent")
     .describe("What people write to call the bot, besides the app's own handle."),
   label: z.string().min(1).max(50).default("agent").describe("The issue label that starts a requirement."),
-  language: z.enum(["auto", "en", "zh"]).default("auto").describe("Language of what the bot writes; auto follows the issue."),
+  language: z
+    .enum(["auto", "en", "zh"])
+    .default("auto")
+    .describe("Language of what the bot writes; auto follows the issue."),
   autonomy: z
     .enum(["confirm", "review", "auto"])
     .default("review")
-    .describe("confirm stops after the design until a person approves; review stops at the pull request; auto too."),
-  base: z.string().default("").describe("Branch that work starts from and pull requests go to; empty: the default branch."),
+    .describe(
+      "confirm stops after the design until a person approves; review stops at the pull request; auto too.",
+    ),
+  base: z
+    .string()
+    .default("")
+    .describe("Branch that work starts from and pull requests go to; empty: the default branch."),
   branch: z
     .string()
     .regex(/\{requirement\}/, "the pattern has to contain {requirement}")
@@ -29,8 +37,16 @@ export const RunOptions = z.strictObject({
       ...AgentLimits.partial().shape,
       max_turns: AgentLimits.shape.max_turns.default(15),
       max_minutes: AgentLimits.shape.max_minutes.default(5),
-      executor: AgentLimits.default({ max_turns: 60, max_minutes: 30 }).describe("The same limits for the agent that writes code."),
-      retry_limit: z.number().int().min(0).max(10).default(3).describe("Failed validations that go back to the executor before a person is asked."),
+      executor: AgentLimits.default({ max_turns: 60, max_minutes: 30 }).describe(
+        "The same limits for the agent that writes code.",
+      ),
+      retry_limit: z
+        .number()
+        .int()
+        .min(0)
+        .max(10)
+        .default(3)
+        .describe("Failed validations that go back to the executor before a person is asked."),
       max_output_tokens: z
         .strictObject({
           plan: z.number().int().min(256).default(4000),
@@ -45,22 +61,44 @@ export const RunOptions = z.strictObject({
   budget: z
     .strictObject({
       requirement: z
-        .strictObject({ usd: z.number().positive().default(10).describe("US dollars that one requirement may cost over all its runs.") })
+        .strictObject({
+          usd: z
+            .number()
+            .positive()
+            .default(10)
+            .describe("US dollars that one requirement may cost over all its runs."),
+        })
         .prefault({}),
     })
     .prefault({})
     .describe("What work may cost; at the limit the run pauses before the next model call."),
   context: z
     .strictObject({
-      max_file_tokens: z.number().int().min(100).default(2000).describe("Tokens of one file shown to an agent unasked."),
-      max_context_tokens: z.number().int().min(500).default(8000).describe("Tokens of knowledge and outline shown to an agent unasked."),
+      max_file_tokens: z
+        .number()
+        .int()
+        .min(100)
+        .default(2000)
+        .describe("Tokens of one file shown to an agent unasked."),
+      max_context_tokens: z
+        .number()
+        .int()
+        .min(500)
+        .default(8000)
+        .describe("Tokens of knowledge and outline shown to an agent unasked."),
     })
     .prefault({})
     .describe("What agents are shown unasked."),
   permissions: z
     .strictObject({
-      trigger: z.enum(["write", "maintain", "admin"]).default("write").describe("Permission that a person needs to call the bot, checked through the API."),
-      allowed_bots: z.array(z.string()).default([]).describe("Logins of bots that may call the bot; nobody else's do."),
+      trigger: z
+        .enum(["write", "maintain", "admin"])
+        .default("write")
+        .describe("Permission that a person needs to call the bot, checked through the API."),
+      allowed_bots: z
+        .array(z.string())
+        .default([])
+        .describe("Logins of bots that may call the bot; nobody else's do."),
     })
     .prefault({})
     .describe("Who may call the bot."),

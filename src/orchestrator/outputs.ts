@@ -9,13 +9,20 @@ export const RequirementOutput = z.object({
   problem: sentence.describe("What is missing or wrong today, and for whom."),
   scope: z.array(sentence).max(12).describe("What will change, one item each."),
   criteria: z
-    .array(z.object({ id: criterionId, text: sentence.describe("WHEN … THEN …, something a test can show.") }))
+    .array(
+      z.object({ id: criterionId, text: sentence.describe("WHEN … THEN …, something a test can show.") }),
+    )
     .min(1)
     .max(12)
     .describe("Acceptance criteria with ids AC-1, AC-2, …"),
   nonGoals: z.array(sentence).max(8).describe("What is left out on purpose."),
   questions: z
-    .array(z.object({ question: sentence, assumed: sentence.describe("The answer to assume until a person says otherwise.") }))
+    .array(
+      z.object({
+        question: sentence,
+        assumed: sentence.describe("The answer to assume until a person says otherwise."),
+      }),
+    )
     .max(3)
     .describe("At most three open questions that would change the work; none if nothing is open."),
 });
@@ -33,14 +40,24 @@ const TaskOutput = z.object({
 export const DesignOutput = z.object({
   summary: sentence.describe("The change in two or three sentences."),
   archaeology: z
-    .array(z.object({ question: sentence, answer: sentence, pointers: z.array(z.string()).describe("path or path:line") }))
+    .array(
+      z.object({
+        question: sentence,
+        answer: sentence,
+        pointers: z.array(z.string()).describe("path or path:line"),
+      }),
+    )
     .max(8)
     .describe("What exists already, which pitfalls and conventions apply, with pointers into the code."),
   decisions: z.array(sentence).max(10),
   files: z.array(z.object({ path: z.string(), change: sentence })).max(40),
   risks: z.array(sentence).max(8),
   tests: z.array(sentence).max(20).describe("What will be tested and where."),
-  tasks: z.array(TaskOutput).min(1).max(20).describe("Feature steps first, then tests, errors and documentation. A small fix is one task."),
+  tasks: z
+    .array(TaskOutput)
+    .min(1)
+    .max(20)
+    .describe("Feature steps first, then tests, errors and documentation. A small fix is one task."),
 });
 
 /** See the schema {@link DesignOutput}. */
@@ -50,7 +67,13 @@ export type Design = z.infer<typeof DesignOutput>;
 export const TaskReport = z.object({
   summary: sentence.describe("What was changed and why, in one or two sentences."),
   evidence: z
-    .array(z.object({ criterion: criterionId, path: z.string(), test: z.string().describe("Exact name of the test that shows it.") }))
+    .array(
+      z.object({
+        criterion: criterionId,
+        path: z.string(),
+        test: z.string().describe("Exact name of the test that shows it."),
+      }),
+    )
     .describe("Tests that show a criterion; only tests that exist."),
 });
 
@@ -63,7 +86,10 @@ export const LessonOutput = z.object({
     .object({
       title: z.string().min(1).max(120),
       problem: sentence,
-      keywords: z.array(z.string().min(2)).max(8).describe("Words in a later request that should bring this up, in the language people use."),
+      keywords: z
+        .array(z.string().min(2))
+        .max(8)
+        .describe("Words in a later request that should bring this up, in the language people use."),
       paths: z.array(z.string()).max(8).describe("Globs of files it concerns."),
       symbols: z.array(z.string()).max(8),
       solution: sentence.describe("What to do next time, with pointers to files and symbols."),

@@ -9,7 +9,9 @@ export function checkPlan(tasks: readonly Step[]): string[] {
   const ids = tasks.map(({ id }) => id);
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `task ${id} is there twice`);
   const unknown = tasks.flatMap(({ id, after }) =>
-    after.filter((other) => !ids.includes(other)).map((other) => `task ${id} comes after ${other}, which does not exist`),
+    after
+      .filter((other) => !ids.includes(other))
+      .map((other) => `task ${id} comes after ${other}, which does not exist`),
   );
   const problems = [...twice, ...unknown];
   if (problems.length > 0) return problems;

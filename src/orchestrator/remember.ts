@@ -6,6 +6,7 @@ import type { Ask } from "./intent.js";
 import { KNOWLEDGE_BRANCH } from "./knowledge-tree.js";
 import { requirementOf, stableUlid } from "./requirement-of.js";
 import { rememberedText } from "./texts/replies.js";
+import { openMirror } from "./resources.js";
 import type { Doors, EngineDeps, Settings } from "./types.js";
 
 const MAX_TRIES = 5;
@@ -45,7 +46,7 @@ export async function remember(
   signal: AbortSignal,
 ): Promise<Remembered> {
   const { ask, doors, language } = input;
-  const mirror = await deps.openMirror({ ask, doors, settings: input.settings }, signal);
+  const mirror = await openMirror(deps, { ask, doors, settings: input.settings }, signal);
   const deposit = describe(input);
   const path = `context/deposits/${deposit.id}.md`;
   for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {

@@ -51,7 +51,8 @@ export async function advance(run: Run, to: State, evidence?: string): Promise<v
 export async function resume(run: Run): Promise<void> {
   const before = stateOf(run);
   const folded = run.events.length === 0 ? null : foldState(run.events).state;
-  if (before && folded && folded !== "contested" && INTERRUPTIONS.includes(folded)) await advance(run, before);
+  if (before && folded && folded !== "contested" && INTERRUPTIONS.includes(folded))
+    await advance(run, before);
 }
 
 /** Adds an event file and the event itself. */
@@ -67,7 +68,8 @@ export async function commitAndPush(run: Run, message: string, signal: AbortSign
 }
 
 function acceptPush(run: Run, result: PushResult): Halt | null {
-  if (result.kind === "refused") return { state: "failed", outcome: "failed", reason: `The push was refused: ${result.message}` };
+  if (result.kind === "refused")
+    return { state: "failed", outcome: "failed", reason: `The push was refused: ${result.message}` };
   if (result.kind === "pushed-beside") run.board.notices.push(result.reason);
   run.board.branch = result.branch;
   return null;

@@ -1,14 +1,21 @@
-import type { AgentEvent } from "../agent/index.js";
 import type { GitHubPort } from "../github/index.js";
 import type { Tree } from "../knowledge/index.js";
-import type { Attribution } from "../ledger/index.js";
+import type { Attribution, Ledger } from "../ledger/index.js";
 import type { Model, TierOptions } from "../model/index.js";
-import type { CostRow, Criterion, PlannedTask, RequirementEvent } from "../requirements/index.js";
-import type { Clock, Language, Outcome, RepositoryRef } from "../shared/index.js";
+import type { Criterion, PlannedTask, RequirementEvent } from "../requirements/index.js";
+import type { Clock, Language, Outcome } from "../shared/index.js";
 import type { Skills } from "../skills/index.js";
 import type { Registry } from "../tools/index.js";
-import type { Validation, ValidateConfig } from "../validator/index.js";
-import type { Identity, Mirror, Remote, SandboxConfig, SetupConfig, SetupResult, Workspace } from "../workspace/index.js";
+import type { Baselines, Validation, ValidateConfig } from "../validator/index.js";
+import type {
+  Identity,
+  Remote,
+  SandboxConfig,
+  SetupConfig,
+  SetupResult,
+  Workspace,
+  Workspaces,
+} from "../workspace/index.js";
 import type { Ask } from "./intent.js";
 import type { RunOptions } from "./options.js";
 
@@ -103,33 +110,21 @@ export interface Doors {
   front: (run: { ask: Ask; language: Language; settings: Settings; requirement: string }) => Front;
 }
 
-/** What the ledger gives the engine. */
-export interface LedgerView {
-  spentNanoUsd(of: { requirement: string; repository: RepositoryRef }): number;
-  costRows(run: string): CostRow[];
-}
-
 /** What the engine is made of; `compose.ts` puts it together. */
 export interface EngineDeps {
   clock: Clock;
   newId(): string;
   log: Log;
-  model(settings: Settings): Model;
-  registry: Registry;
+  /** Data folder: mirrors, checkouts, transcripts, caches. */
+  data: string;
+  ledger: Ledger;
   skills: Skills;
-  ledger: LedgerView;
-  openMirror(input: { ask: Ask; doors: Doors; settings: Settings }, signal: AbortSignal): Promise<Mirror>;
-  openWorkspace(input: { mirror: Mirror; base: string; branch: string; run: string; settings: Settings }, signal: AbortSignal): Promise<Workspace>;
-  setUp(workspace: Workspace, settings: Settings, signal: AbortSignal): Promise<SetupResult>;
-  /** What is known of the base under this key, else what `observe` sees of an untouched checkout; null when neither can be had. */
-  baseline(of: { key: string; isUntouched: boolean }, observe: () => Promise<Validation>): Promise<Validation | null>;
+  registry: Registry;
+  model(settings: Settings): Model;
+  workspaces(sandbox: SandboxConfig): Workspaces;
+  baselines: Baselines;
   doors(ask: Ask): Promise<Doors>;
   settings(ask: Ask, doors: Doors): Promise<Settings>;
-  /** Folder for transcripts and full tool outputs of a run. */
-  runFolder(run: string): Promise<string>;
-  /** The bill of a requirement as Markdown. */
-  bill(of: { requirement: string; language: Language; budgetUsd: number; repository: RepositoryRef }): string;
-  onAgentEvent(run: Run, agent: string, event: AgentEvent): void;
 }
 
 /** One run while it goes on. Phases fill it in; nothing else holds state. */

@@ -18,6 +18,27 @@ function visibleProse(prose: string): string {
     before = after;
     after = before.replace(/<!--[\s\S]*?(?:-->|$)/g, "");
   }
-  // Zero-width joiners and variation selectors stay: emoji families, Persian and Indic scripts need them.
-  return after.replace(/[\u{E0000}-\u{E007F}\u200b\u2060-\u2064\u200e\u200f\u202a-\u202e\u2066-\u2069\u061c\u180e\u3164\u034f\ufeff]/gu, "");
+  return Array.from(after, (char) => (isHidden(char.codePointAt(0) ?? 0) ? "" : char)).join("");
+}
+
+/**
+ * Code points that no reader sees. Zero-width joiners and variation selectors are not among them: emoji families, Persian and
+ * Indic scripts need them.
+ */
+const HIDDEN: readonly (readonly [number, number])[] = [
+  [0xe0000, 0xe007f],
+  [0x200b, 0x200b],
+  [0x200e, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x2064],
+  [0x2066, 0x2069],
+  [0x061c, 0x061c],
+  [0x180e, 0x180e],
+  [0x3164, 0x3164],
+  [0x034f, 0x034f],
+  [0xfeff, 0xfeff],
+];
+
+function isHidden(code: number): boolean {
+  return HIDDEN.some(([from, to]) => code >= from && code <= to);
 }

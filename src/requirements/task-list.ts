@@ -21,7 +21,12 @@ export interface PlannedTask {
 const KINDS: readonly PlannedTask["kind"][] = ["feature", "test", "docs", "errors"];
 
 /** Writes `tasks.md`: one checkbox a task, with the criteria it serves and the files it touches. */
-export function formatTasks(input: { id: string; title: string; language: Language; tasks: readonly PlannedTask[] }): string {
+export function formatTasks(input: {
+  id: string;
+  title: string;
+  language: Language;
+  tasks: readonly PlannedTask[];
+}): string {
   const words = HEADINGS[input.language];
   const body = input.tasks.length === 0 ? words.none : input.tasks.flatMap(linesOf).join("\n");
   return `# ${words.tasks}: ${input.id} ${oneLine(input.title)}\n\n${body}\n`;
@@ -31,7 +36,9 @@ function linesOf(task: PlannedTask): string[] {
   const { id, title, kind, criteria, files, after, done, evidence } = task;
   const tags = criteria.map((criterion) => `[${criterion}]`);
   return [
-    [`- [${done ? "x" : " "}]`, id, ...tags, oneLine(title).replaceAll("`", "'"), ...files.map(code)].join(" "),
+    [`- [${done ? "x" : " "}]`, id, ...tags, oneLine(title).replaceAll("`", "'"), ...files.map(code)].join(
+      " ",
+    ),
     `  - kind: ${kind}`,
     ...(after.length > 0 ? [`  - after: ${after.join(", ")}`] : []),
     ...evidence.map(({ criterion, path, test }) => `  - ${criterion}: ${code(path)} ${oneLine(test)}`),

@@ -73,7 +73,9 @@ export function closest(word: string, candidates: readonly string[]): string | n
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance);
   const best = ranked[0];
-  return best && best.distance <= Math.min(MAX_TYPO_DISTANCE, Math.ceil(word.length / 2)) ? best.candidate : null;
+  return best && best.distance <= Math.min(MAX_TYPO_DISTANCE, Math.ceil(word.length / 2))
+    ? best.candidate
+    : null;
 }
 
 function editDistance(a: string, b: string): number {

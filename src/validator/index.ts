@@ -2,7 +2,7 @@
 export { detectCommands } from "./detect.js";
 export { checkSyntax } from "./syntax.js";
 export { observeBaseline, validate } from "./validate.js";
-export type { ValidationInput } from "./validate.js";
 export type { Check, Command, Failure, Validation } from "./types.js";
 export { createBaselines } from "./baselines.js";
+export type { Baselines } from "./baselines.js";
 export { ValidateConfig } from "./options.js";

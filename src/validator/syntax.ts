@@ -33,7 +33,7 @@ const LANGUAGES: readonly Language[] = [
   {
     name: "Python",
     files: /\.pyi?$/,
-    command: 'PYTHONPYCACHEPREFIX=/tmp/accrue-pycache python3 -m py_compile "$f"',
+    command: 'PYTHONPYCACHEPREFIX="$HOME/.pycache" python3 -m py_compile "$f"',
     line: /line (\d+)/,
     message: /^(\w*Error: .*)$/m,
   },

@@ -10,6 +10,9 @@ import type { Box, CommandRequest, CommandResult, SandboxReport } from "./types.
 
 const FORWARDER = fileURLToPath(new URL("../../data/box/forward.mjs", import.meta.url));
 
+/** Linux takes no argument longer than 128 KiB. */
+const COMMAND_LIMIT_BYTES = 100_000;
+
 /** What all boxes of this machine share. */
 export interface BoxMachine {
   /** The data folder's part for boxes: sockets and the script that runs inside. */
@@ -41,6 +44,11 @@ export function createBox(
       const report = await ready();
       signal.throwIfAborted();
       if (!report.usable) throw unavailable(`${report.reason} ${report.hint}`);
+      if (Buffer.byteLength(request.command) > COMMAND_LIMIT_BYTES || request.command.includes("\0")) {
+        return refused(
+          `A command has at most ${COMMAND_LIMIT_BYTES} bytes and no NUL: write a script file and run that.`,
+        );
+      }
       const folder = insideFolder(request.folder ?? "");
       if (folder === null) return refused(`${request.folder} is outside of the workspace`);
       const plan = { ...request, folder };
@@ -134,7 +142,9 @@ function refused(reason: string): CommandResult {
 
 function insideFolder(folder: string): string | null {
   const normal = posix.normalize(folder || ".");
-  return normal.startsWith("/") || normal === ".." || normal.startsWith("../") ? null : normal;
+  return normal.includes("\0") || normal.startsWith("/") || normal === ".." || normal.startsWith("../")
+    ? null
+    : normal;
 }
 
 function unavailable(message: string, cause?: unknown): AccrueError {

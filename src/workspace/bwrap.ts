@@ -11,7 +11,7 @@ const LIMITS = {
   temporaryBytes: 512 * 1024 ** 2,
 };
 /** Where the checkout is seen in the box: the same path in every run, so that texts and caches repeat. */
-export const BOX_TREE = "/workspace";
+const BOX_TREE = "/workspace";
 const BOX_HOME = "/home/agent";
 const BOX_SOCKET = "/run/proxy.sock";
 const BOX_FORWARDER = "/run/forward.mjs";

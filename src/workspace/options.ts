@@ -5,9 +5,19 @@ export const SandboxConfig = z.strictObject({
   level: z
     .enum(["auto", "bwrap", "none"])
     .default("auto")
-    .describe("auto and bwrap need a working bubblewrap and stop with its cure where there is none; none runs commands without a box."),
-  uid: z.number().int().min(1).default(65534).describe("User id of the commands when the bot itself runs as root."),
-  network: z.array(z.string()).default([]).describe("Hosts that the agent's commands may reach; empty: no network."),
+    .describe(
+      "auto and bwrap need a working bubblewrap and stop with its cure where there is none; none runs commands without a box.",
+    ),
+  uid: z
+    .number()
+    .int()
+    .min(1)
+    .default(65534)
+    .describe("User id of the commands when the bot itself runs as root."),
+  network: z
+    .array(z.string())
+    .default([])
+    .describe("Hosts that the agent's commands may reach; empty: no network."),
 });
 
 /** See the schema of the same name. */
@@ -15,8 +25,14 @@ export type SandboxConfig = z.infer<typeof SandboxConfig>;
 
 /** `setup:` of `.github/agent.yml`: how the target's dependencies are installed before the agent works. */
 export const SetupConfig = z.strictObject({
-  commands: z.array(z.string().min(1)).default([]).describe("Replace what is detected (npm ci, pip install, …)."),
-  network: z.array(z.string()).default([]).describe("Hosts that setup may reach besides the detected tool's own registry."),
+  commands: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Replace what is detected (npm ci, pip install, …)."),
+  network: z
+    .array(z.string())
+    .default([])
+    .describe("Hosts that setup may reach besides the detected tool's own registry."),
   cache: z.boolean().default(true).describe("Keep installed dependencies by the lockfile's hash."),
 });
 

@@ -50,12 +50,13 @@ export async function testSandbox(
   machine: BoxMachine,
   options: { isLinux: boolean },
 ): Promise<SandboxReport> {
+  if (machine.dropTo === 0) {
+    const hint = "Set `sandbox.uid` to an unprivileged user, such as 65534.";
+    return { ...broken("Commands would run as root.", hint), level: machine.level };
+  }
   if (machine.level === "none") {
     const reason = "Commands run without a sandbox, because the configuration says `sandbox.level: none`.";
     return { level: "none", usable: true, reason, hint: "Use this only for repositories that you trust." };
-  }
-  if (machine.dropTo === 0) {
-    return broken("Commands would run as root.", "Set `sandbox.uid` to an unprivileged user, such as 65534.");
   }
   if (!options.isLinux) {
     return broken(

@@ -1,18 +1,16 @@
 import { existsSync, realpathSync } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createGit } from "../git/index.js";
 import { AccrueError, type Clock } from "../shared/index.js";
 import { type BoxMachine, createBox } from "./box.js";
-import { headRefOf, openCheckout } from "./checkout.js";
+import { openCheckout } from "./checkout.js";
 import { createDisk } from "./disk.js";
 import { repositoryFolder, runFolders } from "./layout.js";
 import { assertNotEmpty, createMirror, fetchMirror } from "./mirror.js";
 import { openRepository, type Repository } from "./repository.js";
 import { testSandbox } from "./self-test.js";
+import { sweepRuns } from "./sweep.js";
 import type { Mirror, SandboxReport, Workspaces, WorkspacesOptions } from "./types.js";
-
-const SWEEP_LIMIT_MS = 60_000;
 
 /** The mirrors, checkouts and boxes of one data folder. */
 export function createWorkspaces(deps: { clock: Clock }, options: WorkspacesOptions): Workspaces {
@@ -33,7 +31,12 @@ export function createWorkspaces(deps: { clock: Clock }, options: WorkspacesOpti
   let tested: Promise<SandboxReport> | null = null;
   const sandbox = () => {
     const isLinux = existsSync("/proc/self/fd");
-    return (tested ??= testSandbox({ disk }, machine, { isLinux }));
+    tested ??= testSandbox({ disk }, machine, { isLinux }).catch((error: unknown) => {
+      // A full disk says nothing about the sandbox: the next call tests again.
+      tested = null;
+      throw error;
+    });
+    return tested;
   };
 
   return {
@@ -66,41 +69,6 @@ export function createWorkspaces(deps: { clock: Clock }, options: WorkspacesOpti
       const box = createBox(machine, folders, sandbox);
       return openCheckout({ repository, mirror, box, disk, boxUid }, { base, branch, run, folders }, signal);
     },
-    sweep: async (keep) => {
-      const swept: string[] = [];
-      for (const repository of await repositoryFolders(options.data)) {
-        const gitDir = join(repository, "mirror.git");
-        const runs = (await namesIn(join(repository, "runs"))).filter((run) => !keep.includes(run));
-        for (const run of runs) {
-          await disk.remove(join(repository, "runs", run));
-          const signal = AbortSignal.timeout(SWEEP_LIMIT_MS);
-          await git.run(["update-ref", "-d", headRefOf(run)], { folder: gitDir, gitDir, signal });
-          swept.push(run);
-        }
-      }
-      return swept;
-    },
+    sweep: (keep) => sweepRuns({ git, disk }, options.data, keep),
   };
-}
-
-async function repositoryFolders(dataFolder: string): Promise<string[]> {
-  let folders = [join(dataFolder, "repos")];
-  // Host, owner, name.
-  for (let depth = 0; depth < 3; depth++) {
-    const below = await Promise.all(
-      folders.map(async (folder) => (await namesIn(folder)).map((name) => join(folder, name))),
-    );
-    folders = below.flat();
-  }
-  return folders;
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
 }

@@ -18,20 +18,34 @@ describe("the main job", () => {
     const pull = (await stack.as("maya", "GET", "/pulls/2")) as Pull & { changed_files: number };
     expect(pull).toMatchObject({ state: "open", draft: true, base: { ref: "main" }, mergeable: true });
     expect(pull.head.ref).toBe(`agent/REQ-${issue}-add-csv-export-to-the-user-module`);
-    expect(pull.body).toContain(`Closes #${issue}`);
+    expect(pull.body.split(`Closes #${issue}`)).toHaveLength(2);
 
-    const { check_runs: checks } = (await stack.as("maya", "GET", `/commits/${pull.head.sha}/check-runs`)) as {
-      check_runs: { name: string; status: string; conclusion: string; output: { title: string; summary: string } }[];
+    const { check_runs: checks } = (await stack.as(
+      "maya",
+      "GET",
+      `/commits/${pull.head.sha}/check-runs`,
+    )) as {
+      check_runs: {
+        name: string;
+        status: string;
+        conclusion: string;
+        output: { title: string; summary: string };
+      }[];
     };
     expect(checks).toHaveLength(1);
     expect(checks[0]).toMatchObject({ name: "Accrue", status: "completed", conclusion: "success" });
     expect(checks[0]?.output.title).toContain("3 of 3 criteria verified");
 
-    const bills = [await stack.comments(issue), await stack.comments(2)].map((all) => all.find(({ body }) => body.includes("<!-- accrue:bill"))?.body ?? "");
+    const bills = [await stack.comments(issue), await stack.comments(2)].map(
+      (all) => all.find(({ body }) => body.includes("<!-- accrue:bill"))?.body ?? "",
+    );
     expect(bills[0]).toContain(`REQ-${issue}`);
     expect(bills[1]).toBe(bills[0]);
 
-    const reactions = (await stack.as("maya", "GET", `/issues/${issue}/reactions`)) as { content: string; user: { login: string } }[];
+    const reactions = (await stack.as("maya", "GET", `/issues/${issue}/reactions`)) as {
+      content: string;
+      user: { login: string };
+    }[];
     expect(reactions).toMatchObject([{ content: "eyes", user: { login: "accrue[bot]" } }]);
   });
 
@@ -40,15 +54,24 @@ describe("the main job", () => {
     if (!pull) throw new Error("no pull request");
     await fetch(`${stack.forge.url}/api/graphql`, {
       method: "POST",
-      headers: { authorization: `Bearer ${stack.tokens.maya}`, "user-agent": "test", "content-type": "application/json" },
-      body: JSON.stringify({ query: `mutation { markPullRequestReadyForReview(input: { pullRequestId: "${pull.node_id}" }) { clientMutationId } }` }),
+      headers: {
+        authorization: `Bearer ${stack.tokens.maya}`,
+        "user-agent": "test",
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({
+        query: `mutation { markPullRequestReadyForReview(input: { pullRequestId: "${pull.node_id}" }) { clientMutationId } }`,
+      }),
     });
     await stack.as("maya", "PUT", `/pulls/${pull.number}/merge`, {});
     await until("the completion", async () => (await stack.status(1)).includes("**Completed**"));
-    const files = async (path: string) => ((await stack.as("maya", "GET", `/contents/${path}`)) as { name: string }[]).map(({ name }) => name);
+    const files = async (path: string) =>
+      ((await stack.as("maya", "GET", `/contents/${path}`)) as { name: string }[]).map(({ name }) => name);
     expect(await files("requirements/completed")).toEqual(["REQ-1-add-csv-export-to-the-user-module"]);
     expect(await files("requirements")).not.toContain("in-progress");
-    expect((await files("context/experience")).join()).toMatch(/^a-new-export-format-of-a-module-EXP-\w{8}\.md$/);
+    expect((await files("context/experience")).join()).toMatch(
+      /^a-new-export-format-of-a-module-EXP-\w{8}\.md$/,
+    );
     expect(await files("context")).not.toContain("deposits");
   });
 });

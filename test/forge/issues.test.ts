@@ -39,7 +39,7 @@ describe("issues", () => {
     const { json } = await world.ask("POST", ISSUES, { token: world.lee, body: { title, body } });
     const again = await world.ask("GET", `${ISSUES}/${json.number}`, { token: world.bot });
     expect(again.json).toMatchObject({ title, body });
-    await world.forge.control.settle();
+    await world.settle();
     expect(world.received.at(-1)?.payload.issue).toMatchObject({ title, body });
     expect(world.received.at(-1)?.isSigned).toBe(true);
   });
@@ -87,7 +87,7 @@ describe("issues", () => {
       token: world.lee,
       body: { title: "After", body: "new" },
     });
-    await world.forge.control.settle();
+    await world.settle();
     expect(world.received.at(-1)).toMatchObject({
       event: "issues",
       payload: {

@@ -67,7 +67,7 @@ describe("reviews", () => {
 
   it("write their verdict in small letters in the webhook", async () => {
     await world.ask("POST", `${pull()}/reviews`, { token: world.lee, body: { event: "APPROVE" } });
-    await world.forge.control.settle();
+    await world.settle();
     expect(world.received[0]?.payload.review.state).toBe("approved");
   });
 

@@ -110,7 +110,7 @@ describe("the server", () => {
     );
     const number = await openIssue(world);
     await world.git(world.folder, "ls-remote", world.remote(world.bot));
-    await world.forge.control.settle();
+    await world.settle();
     stop();
     await openIssue(world);
     expect(seen).toEqual([
@@ -123,7 +123,7 @@ describe("the server", () => {
 
   it("shows pages to browsers, from its state", async () => {
     world = await startWorld({
-      pages: (path, state) =>
+      pages: async (path, state) =>
         path === "/acme/shop"
           ? { status: 200, html: `<h1>${state.app.name} of ${state.repositories.size}</h1>` }
           : null,
@@ -175,10 +175,11 @@ describe("the server", () => {
     const invalid = expect.objectContaining({ code: "INPUT_INVALID" });
     expect(() => control.protectBranch("acme/none", "main")).toThrow(invalid);
     expect(() => control.deleteUser("none")).toThrow(invalid);
+    expect(() => control.deleteUser("acme")).toThrow(invalid);
     expect(() => control.suspend(1, true)).toThrow(invalid);
     expect(() => control.lockIssue("acme/shop", 9, true)).toThrow(invalid);
     await expect(control.addRepository({ owner: "acme", name: "shop" })).rejects.toThrow(invalid);
-    await expect(control.addRepository({ owner: "..", name: "a/b" })).rejects.toThrow(invalid);
+    await expect(control.addRepository({ owner: "acme", name: ".." })).rejects.toThrow(invalid);
     const commit = { repository: "acme/shop", branch: "b", files: {}, message: "m", login: "lee" };
     await expect(control.commit({ ...commit, from: "none" })).rejects.toThrow(invalid);
     await expect(control.commit({ ...commit, login: "none" })).rejects.toThrow(invalid);

@@ -27,7 +27,7 @@ const end = (server: Server) =>
 describe("webhooks", () => {
   it("are signed twice over the raw body and carry GitHub's headers (WH-05)", async () => {
     await openIssue(world, "… 中文 🧑‍💻");
-    await world.forge.control.settle();
+    await world.settle();
     const opened = world.received.at(-1);
     expect(opened?.isSigned).toBe(true);
     expect(opened?.headers).toMatchObject({
@@ -46,7 +46,7 @@ describe("webhooks", () => {
   });
 
   it("begin with the installation, whose repositories are named", async () => {
-    await world.forge.control.settle();
+    await world.settle();
     expect(world.received[0]?.payload).toMatchObject({
       action: "created",
       installation: { id: world.installation, account: { login: "acme" } },
@@ -77,7 +77,7 @@ describe("webhooks", () => {
     world.forge.control.setWebhook(null);
     await world.events();
     await openIssue(world);
-    await world.forge.control.settle();
+    await world.settle();
     expect(world.received).toEqual([]);
     expect(world.forge.control.deliveries().at(-1)).toMatchObject({
       event: "issues",
@@ -95,7 +95,7 @@ describe("webhooks", () => {
       response.writeHead(guids.length === 1 ? 500 : 200).end("done");
     });
     await openIssue(world);
-    await world.forge.control.settle();
+    await world.settle();
     const failed = world.forge.control.deliveries().at(-1);
     expect(failed).toMatchObject({
       statusCode: 500,
@@ -115,11 +115,11 @@ describe("webhooks", () => {
       response.writeHead(302, { location: world.forge.url }).end();
     });
     await openIssue(world);
-    await world.forge.control.settle();
+    await world.settle();
     expect(world.forge.control.deliveries().at(-1)?.statusCode).toBe(302);
     await end(server);
     await openIssue(world);
-    await world.forge.control.settle();
+    await world.settle();
     expect(world.forge.control.deliveries().at(-1)).toMatchObject({ statusCode: 0, status: "fetch failed" });
   });
 
@@ -137,7 +137,7 @@ describe("webhooks", () => {
     });
     const again = await world.ask("POST", `/app/hook/deliveries/${id}/attempts`, { token });
     expect(again.status).toBe(202);
-    await world.forge.control.settle();
+    await world.settle();
     expect(world.received.map((delivery) => delivery.guid)).toEqual([guid]);
     expect((await world.ask("GET", "/app/hook/deliveries/1", { token })).status).toBe(404);
     expect((await world.ask("GET", "/app/hook/deliveries", { token: world.bot })).status).toBe(401);

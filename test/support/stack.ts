@@ -6,7 +6,14 @@ import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Forge, type ForgeApp, type NewRepository, parseScenarios, startForge, startScriptedModel } from "../../src/forge/index.js";
+import {
+  type Forge,
+  type ForgeApp,
+  type NewRepository,
+  parseScenarios,
+  startForge,
+  startScriptedModel,
+} from "../../src/forge/index.js";
 
 type ScriptedModel = Awaited<ReturnType<typeof startScriptedModel>>;
 
@@ -25,8 +32,21 @@ export const APP: ForgeApp = {
   owner: "acme",
   privateKey,
   webhookSecret: "a-secret-of-the-tests",
-  permissions: { metadata: "read", contents: "write", issues: "write", pull_requests: "write", checks: "write" },
-  events: ["issues", "issue_comment", "pull_request", "pull_request_review", "pull_request_review_comment", "check_run"],
+  permissions: {
+    metadata: "read",
+    contents: "write",
+    issues: "write",
+    pull_requests: "write",
+    checks: "write",
+  },
+  events: [
+    "issues",
+    "issue_comment",
+    "pull_request",
+    "pull_request_review",
+    "pull_request_review_comment",
+    "check_run",
+  ],
 };
 
 export interface StackOptions {
@@ -82,7 +102,11 @@ export interface Pull {
 }
 
 /** Tries until it holds; fails with what it waited for. */
-export async function until<T>(what: string, probe: () => Promise<T | null | false | undefined>, timeoutMs = 25_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  probe: () => Promise<T | null | false | undefined>,
+  timeoutMs = 25_000,
+): Promise<T> {
   const end = performance.now() + timeoutMs;
   for (;;) {
     const found = await probe();
@@ -96,21 +120,34 @@ export async function until<T>(what: string, probe: () => Promise<T | null | fal
 export function readFolder(folder: string): Record<string, string> {
   const root = fileURLToPath(new URL(`../../${folder}`, import.meta.url));
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(files.map((entry) => join(entry.parentPath, entry.name)).map((path) => [relative(root, path), readFileSync(path, "utf8")]));
+  return Object.fromEntries(
+    files
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [relative(root, path), readFileSync(path, "utf8")]),
+  );
 }
 
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), "accrue-stack-"));
   chmodSync(folder, 0o711);
   const clock = { now: () => Date.now() };
-  const forge = await startForge({ root: join(folder, "git"), app: APP, clock, logFile: process.env["ACCRUE_FORGE_LOG"] ?? null });
-  const scenarios = options.scenarios ?? readFileSync(new URL("../../data/scenarios/demo.json", import.meta.url), "utf8");
+  const forge = await startForge({
+    root: join(folder, "git"),
+    app: APP,
+    clock,
+    logFile: process.env["ACCRUE_FORGE_LOG"] ?? null,
+  });
+  const scenarios =
+    options.scenarios ?? readFileSync(new URL("../../data/scenarios/demo.json", import.meta.url), "utf8");
   const model = await startScriptedModel({ scenarios: parseScenarios(scenarios), clock });
   const { control } = forge;
   control.addUser("acme", { type: "Organization" });
   const tokens = { maya: control.addUser("maya").token, otto: control.addUser("otto").token };
   const base = options.files === undefined ? readFolder("data/demo/project") : options.files;
-  const files = base && { ...base, ...(options.config === undefined ? {} : { ".github/agent.yml": options.config }) };
+  const files = base && {
+    ...base,
+    ...(options.config === undefined ? {} : { ".github/agent.yml": options.config }),
+  };
   await control.addRepository({
     owner: "acme",
     name: "roster",
@@ -128,7 +165,11 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   async function as(person: "maya" | "otto", method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${forge.apiUrl}/repos/${repository}${path}`, {
       method,
-      headers: { authorization: `Bearer ${tokens[person]}`, "user-agent": "test", "content-type": "application/json" },
+      headers: {
+        authorization: `Bearer ${tokens[person]}`,
+        "user-agent": "test",
+        "content-type": "application/json",
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -207,23 +248,30 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       if (label !== null) await as("maya", "POST", `/issues/${number}/labels`, { labels: [label] });
       return number;
     },
-    comment: async (number, body, person = "maya") => ((await as(person, "POST", `/issues/${number}/comments`, { body })) as { id: number }).id,
+    comment: async (number, body, person = "maya") =>
+      ((await as(person, "POST", `/issues/${number}/comments`, { body })) as { id: number }).id,
     comments: async (number) => {
       const all: { id: number; body: string; user: { login: string } | null }[] = [];
       for (let page = 1; ; page++) {
-        const some = (await as("maya", "GET", `/issues/${number}/comments?per_page=100&page=${page}`)) as typeof all;
+        const some = (await as(
+          "maya",
+          "GET",
+          `/issues/${number}/comments?per_page=100&page=${page}`,
+        )) as typeof all;
         all.push(...some);
         if (some.length < 100) return all;
       }
     },
-    status: async (issue) => (await stack.comments(issue)).find(({ body }) => body.includes("<!-- accrue:status"))?.body ?? "",
+    status: async (issue) =>
+      (await stack.comments(issue)).find(({ body }) => body.includes("<!-- accrue:status"))?.body ?? "",
     ended: (issue, signs = "✅❌⏸") =>
       until(`the end of #${issue}`, async () => {
         const text = await stack.status(issue);
         const line = text.split("\n").find((candidate) => /^[✅❌⏸⏳]/u.test(candidate)) ?? "";
         return line !== "" && signs.includes(line[0] ?? "") ? text : null;
       }),
-    pulls: async (state = "open") => (await as("maya", "GET", `/pulls?state=${state}&per_page=100`)) as Pull[],
+    pulls: async (state = "open") =>
+      (await as("maya", "GET", `/pulls?state=${state}&per_page=100`)) as Pull[],
     startServer,
     kill,
     pids,

@@ -10,7 +10,7 @@ let fixture: Fixture;
 let workspace: Workspace;
 
 beforeEach(async () => {
-  fixture = makeFixture();
+  fixture = makeFixture({ sandbox: { level: "auto", uid: 65534, network: [] } });
   workspace = await fixture.open();
 });
 afterEach(() => fixture.close());
@@ -38,10 +38,17 @@ describe("the box", () => {
   it("starts in a folder of the workspace, and in no other", async () => {
     if (!(await usable())) return;
     expect((await run("pwd; cat a.txt", { folder: "src" })).output).toBe("/workspace/src\none\ntwo\nthree\n");
-    for (const folder of ["..", "/etc", "src/../../.."]) {
+    for (const folder of ["..", "/etc", "src/../../..", "a\0b"]) {
       expect(await run("pwd", { folder })).toMatchObject({ exitCode: 126 });
     }
     expect((await run("pwd", { folder: "nowhere" })).exitCode).not.toBe(0);
+  });
+
+  it("FI-15 answers an over-long command with what to do instead", async () => {
+    if (!(await usable())) return;
+    const long = await run(`cat <<'END'\n${"x".repeat(200_000)}\nEND`);
+    expect(long).toMatchObject({ exitCode: 126, output: expect.stringContaining("write a script file") });
+    expect(await run("echo a\0b")).toMatchObject({ exitCode: 126 });
   });
 
   it("T10 is not root, has no capability and cannot change the kernel", async () => {
@@ -225,8 +232,10 @@ describe("the sandbox's self-test", () => {
   });
 
   it("D2 refuses to run commands as root", async () => {
-    const report = await fixture.again({ uid: 0, sandbox: { level: "auto", uid: 0, network: [] } }).sandbox();
-    expect(report).toMatchObject({ usable: false, reason: expect.stringContaining("root") });
+    for (const level of ["auto", "none"] as const) {
+      const report = await fixture.again({ uid: 0, sandbox: { level, uid: 0, network: [] } }).sandbox();
+      expect(report).toMatchObject({ usable: false, reason: expect.stringContaining("root") });
+    }
   });
 });
 

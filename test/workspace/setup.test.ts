@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { setUp, type Workspace } from "../../src/workspace/index.js";
-import { type Fixture, makeFixture } from "./fixture.js";
+import { canBox, type Fixture, makeFixture } from "./fixture.js";
 
 let fixture: Fixture;
 let workspace: Workspace;
@@ -80,7 +80,9 @@ describe("npm's packages", () => {
     expect(await workspace.changes()).toEqual([]);
   });
 
-  it("are not installed from a registry that is not allowed", async () => {
+  it("are not installed from a registry that is not allowed, where there is a box", async () => {
+    expect(workspace.box.level).toBe(canBox ? "bwrap" : "none");
+    if (!canBox) return;
     const result = await install();
     expect(result).toMatchObject({ outcome: "failed", reason: expect.stringContaining("npm ci") });
     expect(registry.requests).toEqual([]);

@@ -4,29 +4,58 @@ import { EXIT } from "../output.js";
 import type { CommandEnd } from "../program.js";
 
 /** Writes the scaffold and says which files are new and which were left alone. */
-export async function initCommand(repository: string, sources: readonly { from: string; to: string }[]): Promise<CommandEnd> {
+export async function initCommand(
+  repository: string,
+  sources: readonly { from: string; to: string }[],
+): Promise<CommandEnd> {
   const result = await initRepository(repository, sources);
-  const lines = [...result.created.map((path) => `  created  ${path}`), ...result.kept.map((path) => `  kept     ${path}`)];
+  const lines = [
+    ...result.created.map((path) => `  created  ${path}`),
+    ...result.kept.map((path) => `  kept     ${path}`),
+  ];
   return { json: result, text: lines.join("\n"), status: EXIT.done };
 }
 
 /** Records a lesson in a local repository: a deposit on its own branch. */
-export async function rememberCommand(engine: Engine, ask: Ask, text: string, signal: AbortSignal): Promise<CommandEnd> {
+export async function rememberCommand(
+  engine: Engine,
+  ask: Ask,
+  text: string,
+  signal: AbortSignal,
+): Promise<CommandEnd> {
   const { deposit, branch, path } = await engine.remember(ask, text, signal);
-  const json = { note: deposit.note.id, rules: deposit.rules.map(({ id }) => id), action: "created", branch, path };
+  const json = {
+    note: deposit.note.id,
+    rules: deposit.rules.map(({ id }) => id),
+    action: "created",
+    branch,
+    path,
+  };
   const rules = deposit.rules.map(({ id, kind, title }) => `  ${id}  ${kind}: ${title}`);
-  return { json, text: [`  ${deposit.note.id}  ${deposit.note.title}`, ...rules, `  in ${path} on branch ${branch}`].join("\n"), status: EXIT.done };
+  return {
+    json,
+    text: [`  ${deposit.note.id}  ${deposit.note.title}`, ...rules, `  in ${path} on branch ${branch}`].join(
+      "\n",
+    ),
+    status: EXIT.done,
+  };
 }
 
 /** Lists what is wrong in a configuration file. */
-export function configCommand(problems: readonly { file: string; line: number; code: string; message: string }[], file: string): CommandEnd {
+export function configCommand(
+  problems: readonly { file: string; line: number; code: string; message: string }[],
+  file: string,
+): CommandEnd {
   const lines = problems.map((problem) => `${problem.file}:${problem.line}  ${problem.message}`);
   const text = problems.length === 0 ? `${file} is right.` : lines.join("\n");
   return { json: { problems }, text, status: problems.length === 0 ? EXIT.done : EXIT.usage };
 }
 
 /** Serves until it is told to stop. */
-export async function serveCommand(start: () => Promise<{ url: string; close(): Promise<void> }>, signal: AbortSignal): Promise<CommandEnd> {
+export async function serveCommand(
+  start: () => Promise<{ url: string; close(): Promise<void> }>,
+  signal: AbortSignal,
+): Promise<CommandEnd> {
   const server = await start();
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();

@@ -1,4 +1,5 @@
 import { access, constants, mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import type { Git } from "../../git/index.js";
 import { messageOf } from "../../shared/index.js";
 import type { DoctorCheck } from "./doctor.js";
@@ -13,8 +14,8 @@ export interface MachineDeps {
   nodeVersion: string;
   /** Folder of the repository, or any. */
   folder: string;
-  dataFolder: string;
-  sandbox(): Promise<{ usable: boolean; reason: string; hint: string }>;
+  /** Tests the box in this data folder. */
+  sandbox(data: string): Promise<{ usable: boolean; reason: string; hint: string }>;
   /** Asks GitHub who we are; null when no credentials are set. */
   gitHub: (() => Promise<{ login: string }>) | null;
 }
@@ -23,16 +24,17 @@ const MIN_GIT = [2, 38] as const;
 
 /** The environment self-check, by name. Nothing is changed but the data folder, which is made when it is missing. */
 export function machineChecks(deps: MachineDeps): Readonly<Record<string, () => Promise<Finding>>> {
+  const dataFolder = deps.env["ACCRUE_DATA"] ?? join(deps.folder, ".agent");
   return {
     node: () => Promise.resolve({ outcome: "passed", hint: deps.nodeVersion }),
     git: () => checkGit(deps),
     sandbox: async () => {
-      const { usable, reason, hint } = await deps.sandbox();
+      const { usable, reason, hint } = await deps.sandbox(dataFolder);
       return usable ? { outcome: "passed", hint: reason } : { outcome: "failed", hint: `${reason}. ${hint}` };
     },
     "model key": () => Promise.resolve(checkKey(deps.env)),
     GitHub: () => checkGitHub(deps),
-    "data folder": () => checkFolder(deps.dataFolder),
+    "data folder": () => checkFolder(dataFolder),
   };
 }
 
@@ -40,16 +42,25 @@ async function checkGit({ git, folder, signal }: MachineDeps): Promise<Finding> 
   const version = (await git.run(["version"], { folder, signal })).trim();
   const [major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? [];
   const isNew = major > MIN_GIT[0] || (major === MIN_GIT[0] && minor >= MIN_GIT[1]);
-  return isNew ? { outcome: "passed", hint: version } : { outcome: "failed", hint: `${version} is too old: install git ${MIN_GIT.join(".")} or newer` };
+  return isNew
+    ? { outcome: "passed", hint: version }
+    : { outcome: "failed", hint: `${version} is too old: install git ${MIN_GIT.join(".")} or newer` };
 }
 
 function checkKey(env: MachineDeps["env"]): Finding {
   if (env["ANTHROPIC_API_KEY"]) return { outcome: "passed", hint: "ANTHROPIC_API_KEY is set" };
-  return { outcome: "not-run", hint: "ANTHROPIC_API_KEY is not set: `accrue demo` works, `accrue run` needs it or --model-url" };
+  return {
+    outcome: "not-run",
+    hint: "ANTHROPIC_API_KEY is not set: `accrue demo` works, `accrue run` needs it or --model-url",
+  };
 }
 
 async function checkGitHub({ gitHub }: MachineDeps): Promise<Finding> {
-  if (!gitHub) return { outcome: "not-run", hint: "no APP_ID and PRIVATE_KEY, and no GITHUB_TOKEN: needed by `serve` and `replay` only" };
+  if (!gitHub)
+    return {
+      outcome: "not-run",
+      hint: "no APP_ID and PRIVATE_KEY, and no GITHUB_TOKEN: needed by `serve` and `replay` only",
+    };
   try {
     return { outcome: "passed", hint: `signed in as ${(await gitHub()).login}` };
   } catch (error) {
@@ -63,6 +74,9 @@ async function checkFolder(folder: string): Promise<Finding> {
     await access(folder, constants.W_OK);
     return { outcome: "passed", hint: folder };
   } catch (error) {
-    return { outcome: "failed", hint: `${messageOf(error)}: set ACCRUE_DATA to a folder that can be written` };
+    return {
+      outcome: "failed",
+      hint: `${messageOf(error)}: set ACCRUE_DATA to a folder that can be written`,
+    };
   }
 }

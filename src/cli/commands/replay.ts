@@ -23,7 +23,8 @@ export interface ReplayDeps {
 export async function replayCommand(deps: ReplayDeps, signal: AbortSignal): Promise<CommandEnd> {
   const recorded = parse(deps.text, deps.file);
   const ask = await deps.read({ name: recorded.event, id: recorded.delivery, payload: recorded.payload });
-  if ("ignored" in ask) return ending({ kind: "ignore", reason: ask.ignored }, null, `ignored: ${ask.ignored}`);
+  if ("ignored" in ask)
+    return ending({ kind: "ignore", reason: ask.ignored }, null, `ignored: ${ask.ignored}`);
   if (!deps.engine) return ending(ask.intent, null, "dry run: nothing was done");
   const decision = await deps.engine.decide(ask, 1, signal);
   if (decision.kind === "answered") return ending(ask.intent, null, decision.outcome);
@@ -32,7 +33,11 @@ export async function replayCommand(deps: ReplayDeps, signal: AbortSignal): Prom
 }
 
 function ending(intent: unknown, run: string | null, outcome: string): CommandEnd {
-  const status = outcome.startsWith("failed") ? EXIT.failed : outcome.startsWith("paused") ? EXIT.paused : EXIT.done;
+  const status = outcome.startsWith("failed")
+    ? EXIT.failed
+    : outcome.startsWith("paused")
+      ? EXIT.paused
+      : EXIT.done;
   return { json: { intent, run, outcome }, text: `${JSON.stringify(intent)}\n${outcome}`, status };
 }
 
@@ -41,6 +46,10 @@ function parse(text: string, file: string): z.infer<typeof Recorded> {
     return Recorded.parse(JSON.parse(text));
   } catch (error) {
     const problem = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
-    throw new AccrueError("INPUT_INVALID", `${file} is no recorded delivery: ${problem}. It has to hold {"event","delivery","payload"}.`, { cause: error });
+    throw new AccrueError(
+      "INPUT_INVALID",
+      `${file} is no recorded delivery: ${problem}. It has to hold {"event","delivery","payload"}.`,
+      { cause: error },
+    );
   }
 }

@@ -21,7 +21,11 @@ export async function runCommand(deps: RunCommandDeps, signal: AbortSignal): Pro
   const end = await engine.run({ ask, run: createUlids(clock)(), requirement }, signal);
   const bill = deps.bill(requirement);
   const { requirement: id, run, branch, outcome, tasks } = end;
-  return { json: { requirement: id, run, branch, outcome, tasks, bill }, text: textOf(end, bill, ask), status: statusOf(end) };
+  return {
+    json: { requirement: id, run, branch, outcome, tasks, bill },
+    text: textOf(end, bill, ask),
+    status: statusOf(end),
+  };
 }
 
 function statusOf(end: RunEnd): number {
@@ -32,7 +36,9 @@ function statusOf(end: RunEnd): number {
 function textOf(end: RunEnd, bill: Bill, ask: Ask): string {
   const { totals } = bill;
   const tokens = totals.input + totals.cacheRead + totals.cacheWrite + totals.output;
-  const lines = [`${formatUsd(totals.costNanoUsd)} · ${formatTokens(tokens)} tokens in ${totals.calls} model calls`];
+  const lines = [
+    `${formatUsd(totals.costNanoUsd)} · ${formatTokens(tokens)} tokens in ${totals.calls} model calls`,
+  ];
   if (end.branch && end.state === "finished") {
     lines.push(`Look:  git diff ${ask.defaultBranch}...${end.branch}`, `Take:  git merge ${end.branch}`);
   } else if (end.branch) {

@@ -6,12 +6,19 @@ import type { Chapter } from "./story.js";
 const MAX_DIFF_LINES = 60;
 
 /** The end of the demo: the pull request's diff, its check, both bills side by side, and where to look. */
-export function closingText(output: Output, told: { chapters: [Chapter, Chapter]; diff: string; pages: string; totalMs: number }): string {
+export function closingText(
+  output: Output,
+  told: { chapters: [Chapter, Chapter]; diff: string; pages: string; totalMs: number },
+): string {
   const [first, second] = told.chapters;
   const { pull, check } = first;
   return [
     "",
-    paint(output, "bold", `#${pull.number} ${pull.title}  +${pull.additions} −${pull.deletions} in ${pull.changed_files} files`),
+    paint(
+      output,
+      "bold",
+      `#${pull.number} ${pull.title}  +${pull.additions} −${pull.deletions} in ${pull.changed_files} files`,
+    ),
     colourDiff(output, told.diff),
     "",
     `${paint(output, "bold", "Check")}   ${check.conclusion ?? "?"} — ${check.title}`,
@@ -44,12 +51,23 @@ function billTable(first: Chapter, second: Chapter): string {
 
 /** The code's part of a diff, coloured, cut to what fits a screen or two. */
 function colourDiff(output: Output, diff: string): string {
-  const parts = diff.split(/^(?=diff --git )/m).filter((part) => !/^diff --git a\/(requirements|context)\//.test(part));
-  const lines = parts.join("").trimEnd().split("\n").filter((line) => !/^(index|diff --git|---|new file mode)/.test(line));
+  const parts = diff
+    .split(/^(?=diff --git )/m)
+    .filter((part) => !/^diff --git a\/(requirements|context)\//.test(part));
+  const lines = parts
+    .join("")
+    .trimEnd()
+    .split("\n")
+    .filter((line) => !/^(index|diff --git|---|new file mode)/.test(line));
   const shown = lines.slice(0, MAX_DIFF_LINES).map((line) => {
     if (line.startsWith("+++ b/")) return paint(output, "bold", line.slice(6));
     if (line.startsWith("+")) return paint(output, "green", line);
     return line.startsWith("-") ? paint(output, "red", line) : paint(output, "dim", line);
   });
-  return [...shown, ...(lines.length > MAX_DIFF_LINES ? [`… ${lines.length - MAX_DIFF_LINES} more lines`] : [])].map((line) => `  ${line}`).join("\n");
+  return [
+    ...shown,
+    ...(lines.length > MAX_DIFF_LINES ? [`… ${lines.length - MAX_DIFF_LINES} more lines`] : []),
+  ]
+    .map((line) => `  ${line}`)
+    .join("\n");
 }

@@ -2,6 +2,7 @@ import { EXIT, type Output, paint } from "../output.js";
 import type { CommandEnd } from "../program.js";
 import { closingText } from "./closing.js";
 import { createPerson } from "./person.js";
+import { savePages } from "./save-pages.js";
 import { type StageDeps, setStage } from "./stage.js";
 import { tellStory } from "./story.js";
 
@@ -12,29 +13,46 @@ export interface DemoDeps extends StageDeps {
   label: string;
   /** Called between the two requirements with the repository's control; tests change there what was learnt. */
   between(forge: Awaited<ReturnType<StageDeps["startForge"]>>): Promise<void>;
-  /** Writes the forge's pages as files and gives the address of the first one. */
-  savePages(forge: Awaited<ReturnType<StageDeps["startForge"]>>, paths: string[]): Promise<string>;
 }
 
 /** The whole job twice on the embedded GitHub: real webhooks, git, processes and pages; only GitHub and the model are doubles. */
-export async function demoCommand(deps: DemoDeps, input: { keep: boolean }, signal: AbortSignal): Promise<CommandEnd> {
+export async function demoCommand(
+  deps: DemoDeps,
+  input: { keep: boolean },
+  signal: AbortSignal,
+): Promise<CommandEnd> {
   const { output, clock } = deps;
   const startMs = clock.now();
-  output.err(`  ${paint(output, "dim", "starting the embedded GitHub, the scripted model and the server …")}\n`);
+  output.err(
+    `  ${paint(output, "dim", "starting the embedded GitHub, the scripted model and the server …")}\n`,
+  );
   const stage = await setStage(deps);
   try {
     const { forge, token, repository } = stage;
     output.err(`  GitHub  ${forge.url}/${repository}\n  Box     ${stage.sandbox}\n\n`);
     const person = createPerson({ url: forge.url, apiUrl: forge.apiUrl, token, repository, signal });
-    const story = { person, clock, output, mention: deps.mention, label: deps.label, between: () => deps.between(forge) };
+    const story = {
+      person,
+      clock,
+      output,
+      mention: deps.mention,
+      label: deps.label,
+      between: () => deps.between(forge),
+    };
     const chapters = await tellStory(story, signal);
     const [first, second] = chapters;
     const diff = await person.diff(first.pull.number);
-    const places = chapters.flatMap(({ issue, pull }) => [`/${repository}/issues/${issue}`, `/${repository}/pull/${pull.number}`]);
-    const saved = input.keep ? `${forge.url}/${repository}/pull/${second.pull.number}` : await deps.savePages(forge, places);
+    const places = chapters.flatMap(({ issue, pull }) => [
+      `/${repository}/issues/${issue}`,
+      `/${repository}/pull/${pull.number}`,
+    ]);
+    const saved = input.keep
+      ? `${forge.url}/${repository}/pull/${second.pull.number}`
+      : await savePages(forge.url, places);
     const text = closingText(output, { chapters, diff, pages: saved, totalMs: clock.now() - startMs });
     if (input.keep) await untilInterrupted(output, text, signal);
-    const ok = chapters.every(({ check }) => check.conclusion === "success") && second.pull.mergeable === true;
+    const ok =
+      chapters.every(({ check }) => check.conclusion === "success") && second.pull.mergeable === true;
     return {
       json: {
         issue: second.issue,

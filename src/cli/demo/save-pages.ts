@@ -19,10 +19,13 @@ export async function savePages(url: string, paths: readonly string[]): Promise<
 
 /** Links between saved pages lead to the saved files. */
 function relink(html: string, names: ReadonlyMap<string, string>): string {
-  return html.replace(/href="(?:https?:\/\/127\.0\.0\.1:\d+)?(\/[^"#?]+)(#[^"]*)?"/g, (whole, path: string, hash = "") => {
-    const name = names.get(path);
-    return name ? `href="${name}${hash}"` : whole;
-  });
+  return html.replace(
+    /href="(?:https?:\/\/127\.0\.0\.1:\d+)?(\/[^"#?]+)(#[^"]*)?"/g,
+    (whole, path: string, hash = "") => {
+      const name = names.get(path);
+      return name ? `href="${name}${hash}"` : whole;
+    },
+  );
 }
 
 function indexOf(names: ReadonlyMap<string, string>): string {

@@ -40,14 +40,15 @@ export interface StageApp {
 export interface StageDeps {
   clock: Clock;
   startForge(input: { root: string; app: StageApp }): Promise<StageForge>;
-  startModel(): Promise<{ url: string; close(): Promise<void> }>;
+  /** Takes the text of a scenario file. */
+  startModel(scenarios: string): Promise<{ url: string; close(): Promise<void> }>;
   /** Whether the box works here, and why not. */
   sandbox(folder: string): Promise<{ usable: boolean; reason: string }>;
   nodePath: string;
   /** Entry point of the server. */
   server: URL;
-  /** Folder with the demo's project. */
-  project: URL;
+  /** The package's `data/`: the demo's project and scenarios. */
+  data: URL;
 }
 
 /** Everything the demo plays on, all of it real but the two doubles. */
@@ -62,8 +63,21 @@ export interface Stage {
 }
 
 const START_MS = 20_000;
-const PERMISSIONS = { metadata: "read", contents: "write", issues: "write", pull_requests: "write", checks: "write" } as const;
-const EVENTS = ["issues", "issue_comment", "pull_request", "pull_request_review", "pull_request_review_comment", "check_run"];
+const PERMISSIONS = {
+  metadata: "read",
+  contents: "write",
+  issues: "write",
+  pull_requests: "write",
+  checks: "write",
+} as const;
+const EVENTS = [
+  "issues",
+  "issue_comment",
+  "pull_request",
+  "pull_request_review",
+  "pull_request_review_comment",
+  "check_run",
+];
 
 /** Starts the embedded GitHub with a small project and a person, the scripted model, and the real server beside them. */
 export async function setStage(deps: StageDeps): Promise<Stage> {
@@ -86,13 +100,22 @@ export async function setStage(deps: StageDeps): Promise<Stage> {
     permissions: PERMISSIONS,
     events: EVENTS,
   };
-  const [forge, model, box] = await Promise.all([deps.startForge({ root: join(folder, "git"), app }), deps.startModel(), deps.sandbox(join(folder, "box"))]);
-  const files = await readProject(deps.project);
+  const [forge, model, box] = await Promise.all([
+    deps.startForge({ root: join(folder, "git"), app }),
+    deps.startModel(await readFile(new URL("scenarios/demo.json", deps.data), "utf8")),
+    deps.sandbox(join(folder, "box")),
+  ]);
+  const files = await readProject(new URL("demo/project/", deps.data));
   // Without a box the demo says so explicitly, as a repository would have to.
   if (!box.usable) files[".github/agent.yml"] = "sandbox: { level: none }\n";
   forge.control.addUser("acme", { type: "Organization" });
   const { token } = forge.control.addUser("maya");
-  await forge.control.addRepository({ owner: "acme", name: "roster", files, collaborators: { maya: "write" } });
+  await forge.control.addRepository({
+    owner: "acme",
+    name: "roster",
+    files,
+    collaborators: { maya: "write" },
+  });
   forge.control.install("acme");
   const server = await startServer(deps, { app, forge, modelUrl: model.url, data: join(folder, "data") });
   forge.control.setWebhook(`${server.url}/api/github/webhooks`);
@@ -114,7 +137,12 @@ async function readProject(project: URL): Promise<Record<string, string>> {
   const entries = await readdir(project, { recursive: true, withFileTypes: true });
   const root = fileURLToPath(project);
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const texts = await Promise.all(paths.map(async (path): Promise<[string, string]> => [relative(root, path), await readFile(path, "utf8")]));
+  const texts = await Promise.all(
+    paths.map(async (path): Promise<[string, string]> => [
+      relative(root, path),
+      await readFile(path, "utf8"),
+    ]),
+  );
   return Object.fromEntries(texts);
 }
 
@@ -159,12 +187,15 @@ async function startServer(
 
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    const fail = (why: string) => reject(new AccrueError("WORKSPACE_FAILED", `The demo's server did not start: ${why}.`));
+    const fail = (why: string) =>
+      reject(new AccrueError("WORKSPACE_FAILED", `The demo's server did not start: ${why}.`));
     const timer = setTimeout(() => fail(`no answer in ${START_MS / 1000} s`), START_MS);
     child.once("exit", (code) => fail(`it ended with ${code}`));
-    child.once("message", (message) => {
+    // The server tells its worker's process id as well.
+    child.on("message", (message: { url?: string }) => {
+      if (message.url === undefined) return;
       clearTimeout(timer);
-      resolve((message as { url: string }).url);
+      resolve(message.url);
     });
   });
 }

@@ -1,14 +1,10 @@
 import type { components } from "@octokit/openapi-types";
-import { accountOf, findAccount, gitHubTime, nameOf, nodeId } from "../lookup.js";
-import type { Account, ForgeState, Installation, Label, Repository } from "../state.js";
+import { gitHubTime, nameOf, nodeId, ownerOf } from "../lookup.js";
+import type { ForgeState, Installation, Label, Repository } from "../state.js";
 import type { ForgeRole } from "../role.js";
 import { accountJson } from "./account.js";
 
 type Schemas = components["schemas"];
-
-function ownerAccount(state: ForgeState, owner: string): Account {
-  return findAccount(state, owner) ?? accountOf(state, state.app.ownerId);
-}
 
 /** The addresses below a repository's own. */
 function linksJson(url: string) {
@@ -64,7 +60,7 @@ export function repositoryJson(state: ForgeState, repository: Repository) {
     name: repository.name,
     full_name: fullName,
     private: repository.isPrivate,
-    owner: accountJson(state, ownerAccount(state, repository.owner)),
+    owner: accountJson(state, ownerOf(state, repository.owner)),
     html_url: page,
     description: null,
     fork: repository.forkOfId !== null,
@@ -153,7 +149,7 @@ export function labelJson(state: ForgeState, repository: Repository, label: Labe
 /** The App's installation on an account. */
 export function installationJson(state: ForgeState, installation: Installation) {
   const { app } = state;
-  const account = ownerAccount(state, installation.owner);
+  const account = ownerOf(state, installation.owner);
   return {
     id: installation.id,
     client_id: app.clientId,

@@ -1,3 +1,4 @@
+import type { components } from "@octokit/openapi-types";
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { parsePermissions, type Permissions } from "../app.js";
@@ -9,6 +10,8 @@ import { notAccessible, notFound, Refusal, unprocessable } from "../refusal.js";
 import { bodyOf, listed, numberOf, paginate, textOf, type Answer, type Call, type Route } from "../router.js";
 import { findAccount, findRepository, gitHubTime, installationOn } from "../lookup.js";
 import type { ForgeState, Installation, Repository } from "../state.js";
+
+type Schemas = components["schemas"];
 
 const TOKEN_LIFETIME_MS = 60 * 60 * 1000;
 const RATE_LIMIT = 5000;
@@ -89,7 +92,13 @@ function accountRoutes({ state, clock }: Hub): Route[] {
           remaining: RATE_LIMIT,
           reset: Math.floor(clock.now() / 1000) + 3600,
         };
-        return { status: 200, body: { resources: { core, search: core, graphql: core }, rate: core } };
+        return {
+          status: 200,
+          body: {
+            resources: { core, search: core, graphql: core },
+            rate: core,
+          } satisfies Schemas["rate-limit-overview"],
+        };
       },
     },
     {
@@ -132,9 +141,9 @@ function createToken(state: ForgeState, now: number, call: Call, installation: I
       token,
       expires_at: gitHubTime(expiresAt),
       permissions,
-      repository_selection: repositories ? "selected" : "all",
+      repository_selection: repositories ? ("selected" as const) : ("all" as const),
       ...(repositories ? { repositories: repositories.map((one) => repositoryJson(state, one)) } : {}),
-    },
+    } satisfies Schemas["installation-token"],
   };
 }
 

@@ -1,3 +1,4 @@
+import type { components } from "@octokit/openapi-types";
 import { openRepository } from "../access.js";
 import { diffFiles, diffText } from "../git-diff.js";
 import { countCommits, findCommit, listCommits, mergeBase, readCommits, readRefs } from "../git-read.js";
@@ -7,6 +8,8 @@ import { notFound, Refusal, unprocessable } from "../refusal.js";
 import { paginate, textOf, type Answer, type Call, type Route } from "../router.js";
 import { nameOf } from "../lookup.js";
 import type { Repository } from "../state.js";
+
+type Schemas = components["schemas"];
 
 const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 const REPOSITORY = "/repos/{owner}/{repo}";
@@ -58,7 +61,7 @@ async function single(hub: Hub, call: Call): Promise<Answer> {
       ...commitJson(hub.state, repository, record),
       stats: { additions, deletions, total: additions + deletions },
       files: files.map((one) => changeJson(hub.state, repository, one, sha)),
-    },
+    } satisfies Schemas["commit"],
   };
 }
 
@@ -82,6 +85,7 @@ async function compare(hub: Hub, call: Call): Promise<Answer> {
   const show = async (wanted: string[]) =>
     (await readCommits(git, repository.path, wanted)).map((one) => commitJson(hub.state, repository, one));
   const [baseCommit, fromCommit] = await show([base, from]);
+  if (!baseCommit) throw notFound();
   const files = await diffFiles(git, repository.path, from, head);
   const page = `${hub.state.web}/${nameOf(repository)}/compare/${encodeURI(`${baseName}...${headName}`)}`;
   return {
@@ -101,7 +105,7 @@ async function compare(hub: Hub, call: Call): Promise<Answer> {
       total_commits: shas.length,
       commits: await show(items),
       files: files.map((one) => changeJson(hub.state, repository, one, head)),
-    },
+    } satisfies Schemas["commit-comparison"],
   };
 }
 

@@ -1,3 +1,4 @@
+import type { components } from "@octokit/openapi-types";
 import { openRepository } from "../access.js";
 import { findCommit, readBlob, readTree, type TreeEntry } from "../git-read.js";
 import type { Hub } from "../hub.js";
@@ -5,6 +6,8 @@ import { notFound, Refusal } from "../refusal.js";
 import { textOf, type Answer, type Call, type Route } from "../router.js";
 import { nameOf } from "../lookup.js";
 import type { ForgeState, Repository } from "../state.js";
+
+type Schemas = components["schemas"];
 
 /** Larger files come as raw bytes only. */
 const MAX_INLINE_BYTES = 1024 * 1024;
@@ -67,10 +70,10 @@ async function file(hub: Hub, call: Call, spot: Spot, entry: TreeEntry): Promise
     status: 200,
     body: {
       ...entryJson(hub.state, spot, entry),
-      type: "file",
+      type: "file" as const,
       encoding: isInline ? "base64" : "none",
       content: isInline ? bytes.toString("base64").replace(/.{60}/g, "$&\n") : "",
-    },
+    } satisfies Schemas["content-file"],
   };
 }
 
@@ -93,5 +96,5 @@ function entryJson(state: ForgeState, { repository, ref }: Spot, entry: TreeEntr
     html_url: page,
     download_url: raw,
     _links: { self, git: gitUrl, html: page },
-  };
+  } satisfies Schemas["content-directory"][number];
 }

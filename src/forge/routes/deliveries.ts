@@ -1,8 +1,11 @@
+import type { components } from "@octokit/openapi-types";
 import { demandApp } from "../access.js";
 import type { Hub } from "../hub.js";
 import { notFound } from "../refusal.js";
 import { listed, numberOf, type Route } from "../router.js";
 import type { DeliveryRecord } from "../postman.js";
+
+type Schemas = components["schemas"];
 
 function itemJson(delivery: DeliveryRecord) {
   return {
@@ -18,7 +21,7 @@ function itemJson(delivery: DeliveryRecord) {
     installation_id: delivery.installationId,
     repository_id: delivery.repositoryId,
     throttled_at: null,
-  };
+  } satisfies Schemas["hook-delivery-item"];
 }
 
 /** The App's delivery log, and sending again what failed. */
@@ -49,7 +52,7 @@ export function deliveryRoutes({ outbox }: Hub): Route[] {
             ...itemJson(found),
             request: { headers: found.requestHeaders, payload: found.payload },
             response: { headers: found.answerHeaders, payload: found.answer },
-          },
+          } satisfies Schemas["hook-delivery"],
         };
       },
     },

@@ -1,3 +1,4 @@
+import type { components } from "@octokit/openapi-types";
 import { z } from "zod";
 import { actorOf, openRepository } from "../access.js";
 import { findObject, readBlob, readCommits, readTree, type TreeEntry } from "../git-read.js";
@@ -9,6 +10,8 @@ import { invalid, notFound, unprocessable } from "../refusal.js";
 import { bodyOf, textOf, type Answer, type Call, type Route } from "../router.js";
 import { nameOf, nodeId } from "../lookup.js";
 import type { ForgeState, Repository } from "../state.js";
+
+type Schemas = components["schemas"];
 
 const NewBlob = z.object({ content: z.string(), encoding: z.enum(["utf-8", "base64"]).default("utf-8") });
 
@@ -94,7 +97,7 @@ function blobJson(state: ForgeState, repository: Repository, sha: string, bytes:
     url: `${state.api}/repos/${nameOf(repository)}/git/blobs/${sha}`,
     content: bytes.toString("base64"),
     encoding: "base64",
-  };
+  } satisfies Schemas["blob"];
 }
 
 function treeJson(state: ForgeState, repository: Repository, sha: string, entries: TreeEntry[]) {
@@ -111,7 +114,7 @@ function treeJson(state: ForgeState, repository: Repository, sha: string, entrie
       url: `${root}/${entry.type}s/${entry.sha}`,
       ...(entry.size === null ? {} : { size: entry.size }),
     })),
-  };
+  } satisfies Schemas["git-tree"];
 }
 
 function openToWrite(hub: Hub, call: Call): Repository {
@@ -124,7 +127,7 @@ async function createBlob(hub: Hub, call: Call): Promise<Answer> {
   const bytes = Buffer.from(content, encoding === "base64" ? "base64" : "utf8");
   const sha = await writeBlob(hub.git, repository.path, bytes);
   const url = `${hub.state.api}/repos/${nameOf(repository)}/git/blobs/${sha}`;
-  return { status: 201, body: { sha, url } };
+  return { status: 201, body: { sha, url } satisfies Schemas["short-blob"] };
 }
 
 async function createTree(hub: Hub, call: Call): Promise<Answer> {

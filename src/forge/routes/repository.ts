@@ -1,3 +1,4 @@
+import type { components } from "@octokit/openapi-types";
 import { actorOf, openRepository, roleIn } from "../access.js";
 import { branchTip, readCommits, readRefs } from "../git-read.js";
 import type { Hub } from "../hub.js";
@@ -10,7 +11,12 @@ import { findAccount, nameOf } from "../lookup.js";
 import type { ForgeState, Repository } from "../state.js";
 import type { ForgeRole } from "../role.js";
 
+type Schemas = components["schemas"];
+
 const REPOSITORY = "/repos/{owner}/{repo}";
+
+/** The older field for a role knows only four words. */
+const OLD_WORDS: Partial<Record<ForgeRole | "none", string>> = { maintain: "write", triage: "read" };
 
 /** A repository itself, who may do what in it, and its branches. */
 export function repositoryRoutes(hub: Hub): Route[] {
@@ -49,15 +55,14 @@ function permissionOf(state: ForgeState, repository: Repository, login: string) 
   const account = findAccount(state, login);
   if (!account) throw new Refusal(404, `${login} is not a user`);
   const role = roleIn(repository, account);
-  // The older field knows only four words; the role's own name stands beside it.
-  const permission = { maintain: "write", triage: "read" }[role as string] ?? role;
+  const permission = OLD_WORDS[role] ?? role;
   return {
     status: 200,
     body: {
       permission,
       role_name: role,
       user: { ...accountJson(state, account), permissions: roleFlags(role), role_name: role },
-    },
+    } satisfies Schemas["repository-collaborator-permission"],
   };
 }
 
@@ -97,7 +102,7 @@ function branchRoutes({ state, git }: Hub): Route[] {
   ];
 }
 
-function branchJson(state: ForgeState, repository: Repository, name: string, commit: object) {
+function branchJson(state: ForgeState, repository: Repository, name: string, commit: Schemas["commit"]) {
   const self = `${state.api}/repos/${nameOf(repository)}/branches/${encodeURIComponent(name)}`;
   return {
     name,
@@ -109,5 +114,5 @@ function branchJson(state: ForgeState, repository: Repository, name: string, com
       required_status_checks: { enforcement_level: "off", contexts: [], checks: [] },
     },
     protection_url: `${self}/protection`,
-  };
+  } satisfies Schemas["branch-with-protection"];
 }

@@ -1,3 +1,4 @@
+import type { components } from "@octokit/openapi-types";
 import { z } from "zod";
 import { actorOf, openRepository } from "../access.js";
 import { findCommit } from "../git-read.js";
@@ -8,6 +9,8 @@ import { notFound, unprocessable } from "../refusal.js";
 import { bodyOf, listed, textOf, type Call, type Route } from "../router.js";
 import { nameOf, nextId } from "../lookup.js";
 import type { CommitStatus, Repository } from "../state.js";
+
+type Schemas = components["schemas"];
 
 /** GitHub keeps this many statuses for one commit and context. */
 const MAX_STATUSES = 1000;
@@ -81,7 +84,7 @@ export function statusRoutes(hub: Hub): Route[] {
             repository: repositoryJson(state, repository),
             commit_url: url,
             url: `${url}/status`,
-          },
+          } satisfies Schemas["combined-commit-status"],
         };
       },
     },

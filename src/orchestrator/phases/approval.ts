@@ -29,5 +29,7 @@ export async function awaitApproval(run: Run, signal: AbortSignal): Promise<Halt
 
 /** The text that the last gate showed: an edit of design.md after it voids the approval. */
 function askedFor(run: Run): string | undefined {
-  return run.events.flatMap((event) => (event.type === "state" && event.to === "paused" ? [event.evidence] : [])).at(-1);
+  return run.events
+    .flatMap((event) => (event.type === "state" && event.to === "paused" ? [event.evidence] : []))
+    .at(-1);
 }

@@ -13,8 +13,19 @@ const MAX_KNOWLEDGE_TOKENS = 1500;
 /** experience-depositor writes down what the next similar requirement should know; nothing is learnt from a failed result. */
 export async function learn(run: Run, signal: AbortSignal): Promise<null> {
   const path = `context/deposits/${run.id}.md`;
-  if (run.validation?.outcome !== "passed" || isBeyond(run, "implement") || (await run.workspace.files.read(path))) return null;
-  const call = { agent: "experience-depositor", phase: "complete", task: "learn", text: await taskText(run), output: LessonOutput };
+  if (
+    run.validation?.outcome !== "passed" ||
+    isBeyond(run, "implement") ||
+    (await run.workspace.files.read(path))
+  )
+    return null;
+  const call = {
+    agent: "experience-depositor",
+    phase: "complete",
+    task: "learn",
+    text: await taskText(run),
+    output: LessonOutput,
+  };
   const end = await callAgent(run, call, signal);
   if (end.reason !== "GOAL") {
     // A missing lesson never costs the result: it is said, and the run goes on.
@@ -44,7 +55,14 @@ function noteOf(lesson: Lesson): Note {
     status: "active",
     trust: "bot",
     problem: lesson.problem,
-    triggers: { keywords: lesson.keywords, paths: lesson.paths, symbols: lesson.symbols, labels: [], phases: [], text: [] },
+    triggers: {
+      keywords: lesson.keywords,
+      paths: lesson.paths,
+      symbols: lesson.symbols,
+      labels: [],
+      phases: [],
+      text: [],
+    },
     solution: lesson.solution,
     verification: lesson.verification,
     related: lesson.related,

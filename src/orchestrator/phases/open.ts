@@ -11,6 +11,7 @@ import type { Mirror } from "../../workspace/index.js";
 import { headline, newBoard } from "../board.js";
 import type { Ask } from "../intent.js";
 import { gatherKnowledge } from "../knowledge-tree.js";
+import { openMirror } from "../resources.js";
 import type { Board, Doors, EngineDeps, Front, Run, RunEnd, Settings } from "../types.js";
 import { visibleText } from "../visible-text.js";
 
@@ -89,12 +90,11 @@ async function branchOf(scene: Scene, mirror: Mirror): Promise<{ branch: string;
 
 async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
   const { deps, doors, start, settings, board, front, language, startedMs } = scene;
-  const mirror = await deps.openMirror({ ask: start.ask, doors, settings }, signal);
+  const mirror = await openMirror(deps, { ask: start.ask, doors, settings }, signal);
   const { branch, slug } = await branchOf(scene, mirror);
-  const workspace = await deps.openWorkspace(
-    { mirror, base: board.base, branch, run: start.run, settings },
-    signal,
-  );
+  const workspace = await deps
+    .workspaces(settings.sandbox)
+    .open({ mirror, base: board.base, branch, run: start.run }, signal);
   board.branch = branch;
   const knowledge = await gatherKnowledge(mirror, { base: workspace.baseSha, head: await workspace.head() });
   return {

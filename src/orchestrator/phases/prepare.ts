@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { detectCommands, observeBaseline } from "../../validator/index.js";
+import { setUp } from "../../workspace/index.js";
 import { headline, show } from "../board.js";
 import type { Halt } from "../ends.js";
 import { resume } from "../state.js";
@@ -12,11 +14,15 @@ export async function prepare(run: Run, signal: AbortSignal): Promise<Halt | nul
   await resume(run);
   await show(run, { headline: headline("prepare", run.language), mark: "active" }, true);
   const { workspace, settings, deps, board } = run;
-  run.setup = await deps.setUp(workspace, settings, signal);
+  const cache = settings.setup.cache ? join(deps.data, "cache") : null;
+  run.setup = await setUp(workspace, { ...settings.setup, cache }, signal);
   if (run.setup.outcome === "failed") board.notices.push(run.setup.reason);
   const commands = await detectCommands(workspace.files, settings.validate.commands);
-  run.baseline = await deps.baseline(
-    { key: `${workspace.baseSha} ${JSON.stringify(commands)} ${run.setup.outcome}`, isUntouched: await isUntouched(run) },
+  run.baseline = await deps.baselines(
+    {
+      key: `${workspace.baseSha} ${JSON.stringify(commands)} ${run.setup.outcome}`,
+      isUntouched: await isUntouched(run),
+    },
     () => observeBaseline({ box: workspace.box, files: workspace.files, commands }, signal),
   );
   if (run.baseline?.outcome === "failed") board.notices.push(redBefore(run));

@@ -15,7 +15,8 @@ export async function publish(run: Run, signal: AbortSignal): Promise<Halt | nul
   const halt = await commitAndPush(run, `${run.requirement}: hand over for review`, signal);
   if (halt) return halt;
   const files = await changedFiles(run);
-  if (files.length === 0) return { state: "failed", outcome: "not-run", reason: "the agents changed no file" };
+  if (files.length === 0)
+    return { state: "failed", outcome: "not-run", reason: "the agents changed no file" };
   run.board.pull = await run.front.publish(run, {
     title: run.draft?.title ?? run.title,
     headSha: await workspace.head(),

@@ -5,17 +5,33 @@ import type { Run } from "../types.js";
 
 /** Shows, unprompted and without a model, what earlier work says about this requirement: alerts first, then notes. */
 export async function remind(run: Run): Promise<Halt | null> {
-  const answer = experienceFor(run, "design", { text: `${run.title}\n${run.text}\n${run.documents.requirement}` });
-  const alerts = answer.risk.alerts.map(({ id, level, message }) => ({ id, level, text: message, path: null }));
+  const answer = experienceFor(run, "design", {
+    text: `${run.title}\n${run.text}\n${run.documents.requirement}`,
+  });
+  const alerts = answer.risk.alerts.map(({ id, level, message }) => ({
+    id,
+    level,
+    text: message,
+    path: fileOf(run, id),
+  }));
   const files = [...answer.context.files, ...answer.pattern.files].map(({ id, path }) => ({
     id,
     level: "info" as const,
     text: titleOf(run.knowledge.get(path) ?? "") || path,
     path,
   }));
-  const reminders = [...alerts, ...files].filter(({ id }, index, all) => all.findIndex((other) => other.id === id) === index);
+  // A rule says what the note it comes from says: the note is not repeated beside it.
+  const notes = files.filter(({ text }) => !alerts.some((alert) => alert.text.includes(text)));
+  const reminders = [...alerts, ...notes].filter(
+    ({ id }, index, all) => all.findIndex((other) => other.id === id) === index,
+  );
   if (reminders.length > 0) await show(run, { reminders });
   return null;
+}
+
+/** The file that a rule stands in. */
+function fileOf(run: Run, rule: string): string | null {
+  return [...run.knowledge].find(([, text]) => text.includes(`## ${rule} `))?.[0] ?? null;
 }
 
 function titleOf(document: string): string {

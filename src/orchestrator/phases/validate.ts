@@ -49,21 +49,36 @@ async function sendBack(
     attempt: String(round.attempt),
     tries: String(round.tries),
     failures: failing
-      .map(({ command, reason, output }) => `$ ${command}\n${reason}\n${clipMiddle(output, MAX_FAILURE_CHARACTERS)}`)
+      .map(
+        ({ command, reason, output }) =>
+          `$ ${command}\n${reason}\n${clipMiddle(output, MAX_FAILURE_CHARACTERS)}`,
+      )
       .join("\n\n"),
     design: run.documents.design,
     changed: (await changedFiles(run)).join(", "),
   });
-  const call = { agent: "implementation-executor", phase: "validate", task: `fix-${round.attempt}`, text, output: TaskReport };
+  const call = {
+    agent: "implementation-executor",
+    phase: "validate",
+    task: `fix-${round.attempt}`,
+    text,
+    output: TaskReport,
+  };
   const end = await callAgent(run, call, round.signal);
   const halt = haltOf(`fix ${round.attempt}`, end);
   if (halt || !end.output) return halt;
-  return commitAndPush(run, `Fix: ${end.output.summary.split("\n")[0]?.slice(0, 60) ?? "failing checks"}`, round.signal);
+  return commitAndPush(
+    run,
+    `Fix: ${end.output.summary.split("\n")[0]?.slice(0, 60) ?? "failing checks"}`,
+    round.signal,
+  );
 }
 
 /** Paths that the branch changes, knowledge and requirement files left aside. */
 export async function changedFiles(run: Run): Promise<string[]> {
   const { mirror, baseSha } = run.workspace;
   const changes = await mirror.changes(baseSha, await run.workspace.head());
-  return changes.map(({ path }) => path).filter((path) => !path.startsWith("requirements/") && !path.startsWith("context/"));
+  return changes
+    .map(({ path }) => path)
+    .filter((path) => !path.startsWith("requirements/") && !path.startsWith("context/"));
 }

@@ -6,7 +6,14 @@ const SIGNS: Record<Mark, string> = { waiting: "○", active: "⏳", done: "✅"
 
 /** The sticky status comment of an issue: where things stand first, everything else below. */
 export function statusText(board: Board, links: Links, mention: string): string {
-  return [head(board, links), ...notices(board), table(board, links), ...reminders(board, links), controls(board, mention), foot(board)]
+  return [
+    head(board, links),
+    ...notices(board),
+    table(board, links),
+    ...reminders(board, links),
+    controls(board, mention),
+    foot(board),
+  ]
     .filter(Boolean)
     .join("\n\n");
 }
@@ -37,7 +44,10 @@ function taskList(board: Board): string {
 
 /** Repository paths in Markdown links become addresses on the branch. */
 function linkFiles(text: string, board: Board, links: Links): string {
-  return cell(text).replace(/\]\(((?:requirements|context)\/[^)\s]+)\)/g, (_, path: string) => `](${links.file(board.branch ?? board.base, path)})`);
+  return cell(text).replace(
+    /\]\(((?:requirements|context)\/[^)\s]+)\)/g,
+    (_, path: string) => `](${links.file(board.branch ?? board.base, path)})`,
+  );
 }
 
 function reminders(board: Board, links: Links): string[] {

@@ -60,7 +60,9 @@ const CHINESE: typeof ENGLISH = {
 
 function durationOf(ms: number, [minutes, seconds]: [string, string]): string {
   const total = Math.max(0, Math.round(ms / 1000));
-  return total >= 60 ? `${Math.floor(total / 60)} ${minutes} ${total % 60} ${seconds}` : `${total} ${seconds}`;
+  return total >= 60
+    ? `${Math.floor(total / 60)} ${minutes} ${total % 60} ${seconds}`
+    : `${total} ${seconds}`;
 }
 
 /** The fixed words of everything that people read, in one language. */

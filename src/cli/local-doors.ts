@@ -1,0 +1,24 @@
+import type { Ledger } from "../ledger/index.js";
+import type { Doors } from "../orchestrator/index.js";
+import type { Output } from "./output.js";
+import { createTerminalFront } from "./terminal-front.js";
+
+/** The doors of a person's own repository: pushed to like any remote, shown in the terminal, without GitHub. */
+export function createLocalDoors(deps: {
+  root: string;
+  output: Output;
+  ledger: Pick<Ledger, "entries">;
+}): () => Promise<Doors> {
+  const tokensOf = (run: string) =>
+    deps.ledger
+      .entries({ run })
+      .reduce((sum, { usage }) => sum + usage.input + usage.cacheRead + usage.cacheWrite + usage.output, 0);
+  const doors: Doors = {
+    port: null,
+    self: "accrue",
+    identity: { name: "Accrue", email: "accrue@localhost" },
+    remote: { url: deps.root, authorization: () => Promise.resolve(null) },
+    front: () => createTerminalFront(deps.output, tokensOf),
+  };
+  return () => Promise.resolve(doors);
+}

@@ -1,0 +1,36 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { renderBill } from "../ledger/index.js";
+import type { Language, RepositoryRef } from "../shared/index.js";
+import type { Mirror } from "../workspace/index.js";
+import type { Ask } from "./intent.js";
+import type { Doors, EngineDeps, Settings } from "./types.js";
+
+/** The mirror of an ask's repository, up to date. */
+export function openMirror(
+  deps: EngineDeps,
+  of: { ask: Ask; doors: Doors; settings: Settings },
+  signal: AbortSignal,
+): Promise<Mirror> {
+  const { remote, identity } = of.doors;
+  const { repository } = of.ask;
+  return deps.workspaces(of.settings.sandbox).mirror({ repository, remote, identity }, signal);
+}
+
+/** Folder of a run's transcripts and full tool outputs, outside of its checkout. */
+export async function runFolder(deps: EngineDeps, run: string): Promise<string> {
+  const folder = join(deps.data, "transcripts", run);
+  await mkdir(join(folder, "outputs"), { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** The bill of a requirement as Markdown; empty while it has cost nothing. */
+export function billText(
+  deps: EngineDeps,
+  of: { requirement: string; language: Language; budgetUsd: number; repository: RepositoryRef },
+): string {
+  const { requirement, language, budgetUsd, repository } = of;
+  const bill = deps.ledger.bill({ repository, requirement });
+  if (bill.totals.calls === 0) return "";
+  return renderBill(bill, { language, budgetUsd, similar: [], links: { requirement: null, trace: null } });
+}
