@@ -24,7 +24,7 @@ export async function awaitApproval(run: Run, signal: AbortSignal): Promise<Halt
     run.language === "zh"
       ? `设计已就绪，等待决定：回复 \`${mention} approve\`，或说明要改什么`
       : `Design ready, waiting for a decision: reply \`${mention} approve\`, or say what to change`;
-  return { state: "paused", outcome: "not-run", reason };
+  return { state: "paused", outcome: "not-run", reason, headline: reason };
 }
 
 /** The text that the last gate showed: an edit of design.md after it voids the approval. */
