@@ -9,6 +9,7 @@ import type { Scene } from "./scene.js";
 import { headStatus, readStatus } from "./status-line.js";
 import { helpText, saying } from "./texts/replies.js";
 import type { EngineDeps } from "./types.js";
+import { quiet } from "./visible-text.js";
 
 /** Answers control intents at once; turns everything else into work, or says why there is none to do. */
 export async function answer(
@@ -49,14 +50,17 @@ export async function answer(
     case "approve":
       return takeWork(scene);
     case "ignore":
-      return { kind: "answered", outcome: `ignored: ${intent.reason}` };
+      break;
   }
+  return { kind: "answered", outcome: `ignored: ${intent.reason}` };
 }
 
 /** Posts the answer to an ask once, however often it is tried. */
-export async function reply({ ask, doors, attempt }: Scene, text: string): Promise<Decision> {
-  if (doors.port && ask.thread)
-    await doors.port.addComment(ask.thread.number, marker("reply", ask.key), text, attempt > 1);
+export async function reply({ ask, doors, settings, attempt }: Scene, text: string): Promise<Decision> {
+  if (doors.port && ask.thread) {
+    const said = quiet(text, settings.mention);
+    await doors.port.addComment(ask.thread.number, marker("reply", ask.key), said, attempt > 1);
+  }
   return { kind: "answered", outcome: `answered ${ask.intent.kind}` };
 }
 

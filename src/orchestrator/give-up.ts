@@ -9,6 +9,7 @@ import { openMirror } from "./resources.js";
 import { sceneOf } from "./scene.js";
 import { headStatus } from "./status-line.js";
 import { saying } from "./texts/replies.js";
+import { quiet } from "./visible-text.js";
 import type { Doors, EngineDeps, Settings } from "./types.js";
 
 /** What telling needs to know of a repository whose settings may be the very thing that is broken. */
@@ -87,7 +88,8 @@ async function endRun(
   const { requirement, run } = start;
   const issue = issueOf(ask, requirement);
   if (!doors.port || issue === null) return;
-  const head = saying("runGivenUp", language, why.failure, settings?.mention ?? MENTION);
+  const mention = settings?.mention ?? MENTION;
+  const head = quiet(saying("runGivenUp", language, why.failure, mention), mention);
   await headStatus({ port: doors.port, self: doors.self, issue, requirement }, head, (rest) =>
     rest.replaceAll("⏳", "❌"),
   );

@@ -47,7 +47,12 @@ async function send(event: string, payload: unknown): Promise<string> {
 
 const commentEvent = () =>
   structuredClone(
-    stack.forge.control.deliveries().findLast(({ event }) => event === "issue_comment")?.payload,
+    stack.forge.control
+      .deliveries()
+      .findLast(
+        ({ event, payload }) =>
+          event === "issue_comment" && (payload as { sender: { login: string } }).sender.login === "maya",
+      )?.payload,
   ) as {
     comment: { id: number; body: string; user: unknown };
     sender: unknown;
