@@ -4,7 +4,7 @@ import { isoTime } from "../../shared/index.js";
 import { headline, setRow, show } from "../board.js";
 import { callAgent } from "../call-agent.js";
 import { type Halt, haltOf } from "../ends.js";
-import { knowledgePrompt } from "../experience.js";
+import { codeFiles, knowledgePrompt } from "../experience.js";
 import { RequirementOutput } from "../outputs.js";
 import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
 import type { Run } from "../types.js";
@@ -77,6 +77,6 @@ async function taskText(run: Run): Promise<string> {
     requirement: run.requirement,
     issue: run.text.replaceAll("</issue>", "&lt;/issue&gt;"),
     knowledge: knowledgePrompt(run, "requirement"),
-    outline: outlineFiles(await run.workspace.files.list(), OUTLINE_TOKENS),
+    outline: outlineFiles(await codeFiles(run), OUTLINE_TOKENS),
   });
 }
