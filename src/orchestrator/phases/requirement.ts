@@ -18,7 +18,8 @@ export async function writeRequirement(run: Run, signal: AbortSignal): Promise<H
   if (existing && (isBeyond(run, "requirement") || stateOf(run) === "clarified")) {
     return adopt(run, existing.toString("utf8"));
   }
-  await advance(run, "opened");
+  // Without an issue the words stand nowhere else, and a run that goes on later needs them.
+  await advance(run, "opened", run.ask.thread ? undefined : run.text);
   setRow(run.board, "requirement", "active", "");
   await show(run, { headline: headline("requirement", run.language) }, true);
 
