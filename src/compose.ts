@@ -66,7 +66,7 @@ interface EngineParts {
   log: Log;
   doors: EngineDeps["doors"];
   settings: EngineDeps["settings"];
-  stop: Stop;
+  stop?: Stop;
   model: ModelAccess;
 }
 
@@ -76,7 +76,6 @@ const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 
 const packaged = (path: string) => new URL(`../${path}`, import.meta.url);
 const pathOf = (system: System) => system.env["PATH"] ?? SYSTEM_PATH;
-const NOTHING_RUNS_ELSEWHERE: Stop = () => ({ removed: 0, signalled: 0 });
 
 function workspacesIn(system: System, data: string): ReturnType<typeof workspacesBySandbox> {
   return workspacesBySandbox(
@@ -199,7 +198,6 @@ function composeLocal(
     data: repository.data,
     ledger,
     log: pino({ level: "silent" }),
-    stop: NOTHING_RUNS_ELSEWHERE,
     settings: () =>
       loadConfig({ owner: "local", name: "local" }, ({ name }, path) =>
         name === "local" ? repository.read(path) : Promise.resolve(null),
@@ -219,7 +217,6 @@ function composeAlone(system: System, data: string): { read: ReadDelivery; engin
     data,
     log,
     ledger: createLedger(openDatabase(join(data, "ledger.db"))),
-    stop: NOTHING_RUNS_ELSEWHERE,
     github: createGitHub({ clock, log }, access),
     isBoxRequired: false,
     statusIntervalMs: STATUS_INTERVAL_MS,

@@ -15,3 +15,4 @@ export type {
   NewRepository,
 } from "./types.js";
 export { parseScenarios, startScriptedModel } from "./model/index.js";
+export type { Fault, RecordedRequest, Scenario, ScriptedModel, ScriptedModelOptions } from "./model/index.js";

@@ -32,7 +32,7 @@ export function createPulls(
   }
 
   async function create(input: NewPull): Promise<Pull> {
-    const body = clipMarkdown(input.body, MAX_BODY);
+    const body = withBlock("", input.body);
     try {
       return pullOf((await octokit.rest.pulls.create({ ...repo, ...input, body })).data);
     } catch (error) {

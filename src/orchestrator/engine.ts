@@ -47,8 +47,10 @@ interface Scene {
 
 const RANKS = ["none", "read", "triage", "write", "maintain", "admin"];
 
-/** The one engine behind App, Action and command line. */
-export function createEngine(deps: EngineDeps, stop: Stop): Engine {
+const NOTHING_WAITS: Stop = () => ({ removed: 0, signalled: 0 });
+
+/** The one engine behind App, Action and command line. Without a queue there is nothing that `stop` could reach. */
+export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engine {
   async function sceneOf(ask: Ask, attempt: number): Promise<Scene> {
     const doors = await deps.doors(ask);
     const settings = await deps.settings(ask, doors);
@@ -190,9 +192,10 @@ async function answer(
     case "retry":
     case "approve":
       return queueRun(scene);
-    default:
-      return { kind: "answered", outcome: `ignored: ${intent.reason}` };
+    case "ignore":
+      break;
   }
+  return { kind: "answered", outcome: `ignored: ${intent.reason}` };
 }
 
 /** A label may be gone and an issue closed by the time its event is read. */

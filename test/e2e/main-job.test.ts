@@ -18,7 +18,7 @@ describe("the main job", () => {
     const pull = (await stack.as("maya", "GET", "/pulls/2")) as Pull & { changed_files: number };
     expect(pull).toMatchObject({ state: "open", draft: true, base: { ref: "main" }, mergeable: true });
     expect(pull.head.ref).toBe(`agent/REQ-${issue}-add-csv-export-to-the-user-module`);
-    expect(pull.body).toContain(`Closes #${issue}`);
+    expect(pull.body.split(`Closes #${issue}`)).toHaveLength(2);
 
     const { check_runs: checks } = (await stack.as(
       "maya",

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { allowTokens, fakeGitHub, pullJson, REPO } from "./fake-github.js";
 
 const HEAD = "agent/REQ-12-export";
+const block = (text: string) => `<!-- accrue:start -->\n${text}\n<!-- accrue:end -->`;
 const INPUT = { head: HEAD, base: "main", title: "Add export", body: "Closes #12", draft: true };
 
 let fake: ReturnType<typeof fakeGitHub>;
@@ -52,7 +53,9 @@ describe("opening a pull request", () => {
   it("CM-18: keeps the title as it is", async () => {
     const title = `<class 'ValueError'> "quoted" $(id)`;
     serveList();
-    fake.api.post(`${REPO}/pulls`, { ...INPUT, title }).reply(201, pullJson({ title }));
+    fake.api
+      .post(`${REPO}/pulls`, { ...INPUT, title, body: block("Closes #12") })
+      .reply(201, pullJson({ title }));
     expect((await fake.port.openPull({ ...INPUT, title })).title).toBe(title);
   });
 
@@ -96,7 +99,6 @@ describe("opening a pull request", () => {
 });
 
 describe("BR-19: our block in a body", () => {
-  const block = (text: string) => `<!-- accrue:start -->\n${text}\n<!-- accrue:end -->`;
   it.each([
     ["is appended when it is missing", "By hand.\r\n", `By hand.\r\n\n\n${block("new")}`],
     ["stands alone in an empty body", null, block("new")],

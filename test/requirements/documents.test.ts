@@ -7,9 +7,6 @@ import {
   formatEvent,
   formatIndex,
   formatRequirement,
-  formatTasks,
-  type PlannedTask,
-  parseTasks,
   parseRequirement,
   requirementFolder,
   stateEvent,
@@ -166,52 +163,6 @@ Nobody.
 
 - test/csv.test.ts
 `);
-  });
-
-  it("list tasks as checkboxes, and are read back as they were written", () => {
-    const tasks: PlannedTask[] = [
-      {
-        id: "T1",
-        title: "Write\nthe format",
-        kind: "feature",
-        criteria: ["AC-1", "AC-2"],
-        files: ["src/export/csv.ts"],
-        after: [],
-        done: true,
-        evidence: [{ criterion: "AC-1", path: "test/csv.test.ts", test: "a header row comes first" }],
-      },
-      {
-        id: "T2",
-        title: "Docs",
-        kind: "docs",
-        criteria: [],
-        files: [],
-        after: ["T1"],
-        done: false,
-        evidence: [],
-      },
-    ];
-    const text = formatTasks({ id: "REQ-12", title: "导出", language: "zh", tasks });
-    expect(text).toBe(
-      [
-        "# 任务: REQ-12 导出",
-        "",
-        "- [x] T1 [AC-1] [AC-2] Write the format `src/export/csv.ts`",
-        "  - kind: feature",
-        "  - AC-1: `test/csv.test.ts` a header row comes first",
-        "- [ ] T2 Docs",
-        "  - kind: docs",
-        "  - after: T1",
-        "",
-      ].join("\n"),
-    );
-    expect(parseTasks(text)).toEqual([{ ...tasks[0], title: "Write the format" }, tasks[1]]);
-  });
-
-  it("tell the tasks that a person ticked by hand", () => {
-    expect(parseTasks("- [X] T1 Docs\nsomething else\n- [ ] no task\n")).toMatchObject([
-      { id: "T1", title: "Docs", done: true },
-    ]);
   });
 });
 

@@ -30,6 +30,8 @@ export interface Person {
   files(folder: string, ref: string): Promise<string[]>;
 }
 
+type Call = (method: string, address: string, body?: unknown, accept?: string) => Promise<Response>;
+
 /** Signs the person in with a token. */
 export function createPerson(options: {
   url: string;
@@ -38,15 +40,61 @@ export function createPerson(options: {
   repository: string;
   signal: AbortSignal;
 }): Person {
-  const { url, apiUrl, token, repository, signal } = options;
+  const { url, apiUrl, repository } = options;
+  const call = signIn(options);
   const repo = `${apiUrl}/repos/${repository}`;
+  const read = async <T>(address: string): Promise<T | null> => {
+    const response = await call("GET", address);
+    return response.status === 404 ? null : ((await response.json()) as T);
+  };
+  const raw = async (address: string, accept: string) =>
+    (await call("GET", address, undefined, accept)).text();
 
-  async function call(
-    method: string,
-    address: string,
-    body?: unknown,
-    accept = "application/vnd.github+json",
-  ): Promise<Response> {
+  return {
+    openIssue: async (title, body, label) => {
+      const response = await call("POST", `${repo}/issues`, { title, body });
+      const { number } = (await response.json()) as { number: number };
+      await call("POST", `${repo}/issues/${number}/labels`, { labels: [label] });
+      return number;
+    },
+    comment: async (number, body) => {
+      await call("POST", `${repo}/issues/${number}/comments`, { body });
+    },
+    comments: async (number) =>
+      (await read<StoryComment[]>(`${repo}/issues/${number}/comments?per_page=100`)) ?? [],
+    pullOf: async (requirement) => {
+      const pulls = (await read<StoryPull[]>(`${repo}/pulls?state=open`)) ?? [];
+      const found = pulls.find(({ head }) => `${head.ref}-`.includes(`/${requirement}-`));
+      return found ? read<StoryPull>(`${repo}/pulls/${found.number}`) : null;
+    },
+    diff: (number) => raw(`${repo}/pulls/${number}`, "application/vnd.github.diff"),
+    check: async (sha) => {
+      const runs = await read<CheckRuns>(`${repo}/commits/${sha}/check-runs`);
+      const [run] = runs?.check_runs ?? [];
+      return run ? { conclusion: run.conclusion, ...run.output } : null;
+    },
+    merge: async (pull) => {
+      const query = `mutation { markPullRequestReadyForReview(input: { pullRequestId: "${pull.node_id}" }) { clientMutationId } }`;
+      await call("POST", `${url}/api/graphql`, { query });
+      await call("PUT", `${repo}/pulls/${pull.number}/merge`, {});
+    },
+    file: (path, ref) =>
+      raw(`${repo}/contents/${path}?ref=${encodeURIComponent(ref)}`, "application/vnd.github.raw+json"),
+    files: async (folder, ref) => {
+      const entries = await read<{ path: string }[]>(
+        `${repo}/contents/${folder}?ref=${encodeURIComponent(ref)}`,
+      );
+      return (entries ?? []).map(({ path }) => path);
+    },
+  };
+}
+
+interface CheckRuns {
+  check_runs: { conclusion: string | null; output: { title: string; summary: string } }[];
+}
+
+function signIn({ token, signal }: { token: string; signal: AbortSignal }): Call {
+  return async (method, address, body, accept = "application/vnd.github+json") => {
     const response = await fetch(address, {
       method,
       signal,
@@ -63,56 +111,5 @@ export function createPerson(options: {
       "GITHUB_FAILED",
       `The demo's person was refused: ${method} ${address} gave ${response.status} ${await response.text()}`,
     );
-  }
-  const read = async <T>(address: string): Promise<T | null> => {
-    const response = await call("GET", address);
-    return response.status === 404 ? null : ((await response.json()) as T);
-  };
-
-  return {
-    openIssue: async (title, body, label) => {
-      const { number } = (await (await call("POST", `${repo}/issues`, { title, body })).json()) as {
-        number: number;
-      };
-      await call("POST", `${repo}/issues/${number}/labels`, { labels: [label] });
-      return number;
-    },
-    comment: async (number, body) => {
-      await call("POST", `${repo}/issues/${number}/comments`, { body });
-    },
-    comments: async (number) =>
-      (await read<StoryComment[]>(`${repo}/issues/${number}/comments?per_page=100`)) ?? [],
-    pullOf: async (requirement) => {
-      const pulls = (await read<StoryPull[]>(`${repo}/pulls?state=open`)) ?? [];
-      const found = pulls.find(
-        ({ head }) => head.ref.includes(`${requirement}-`) || head.ref.endsWith(requirement),
-      );
-      return found ? read<StoryPull>(`${repo}/pulls/${found.number}`) : null;
-    },
-    diff: async (number) =>
-      (await call("GET", `${repo}/pulls/${number}`, undefined, "application/vnd.github.diff")).text(),
-    check: async (sha) => {
-      type Runs = { check_runs: { conclusion: string | null; output: { title: string; summary: string } }[] };
-      const run = (await read<Runs>(`${repo}/commits/${sha}/check-runs`))?.check_runs[0];
-      return run ? { conclusion: run.conclusion, ...run.output } : null;
-    },
-    merge: async (pull) => {
-      const query = `mutation { markPullRequestReadyForReview(input: { pullRequestId: "${pull.node_id}" }) { clientMutationId } }`;
-      await call("POST", `${url}/api/graphql`, { query });
-      await call("PUT", `${repo}/pulls/${pull.number}/merge`, {});
-    },
-    file: async (path, ref) =>
-      (
-        await call(
-          "GET",
-          `${repo}/contents/${path}?ref=${encodeURIComponent(ref)}`,
-          undefined,
-          "application/vnd.github.raw+json",
-        )
-      ).text(),
-    files: async (folder, ref) =>
-      (
-        (await read<{ path: string }[]>(`${repo}/contents/${folder}?ref=${encodeURIComponent(ref)}`)) ?? []
-      ).map(({ path }) => path),
   };
 }

@@ -191,9 +191,11 @@ function addressOf(child: ChildProcess): Promise<string> {
       reject(new AccrueError("WORKSPACE_FAILED", `The demo's server did not start: ${why}.`));
     const timer = setTimeout(() => fail(`no answer in ${START_MS / 1000} s`), START_MS);
     child.once("exit", (code) => fail(`it ended with ${code}`));
-    child.once("message", (message) => {
+    // The server tells its worker's process id as well.
+    child.on("message", (message: { url?: string }) => {
+      if (message.url === undefined) return;
       clearTimeout(timer);
-      resolve((message as { url: string }).url);
+      resolve(message.url);
     });
   });
 }

@@ -12,7 +12,7 @@ export async function remind(run: Run): Promise<Halt | null> {
     id,
     level,
     text: message,
-    path: null,
+    path: fileOf(run, id),
   }));
   const files = [...answer.context.files, ...answer.pattern.files].map(({ id, path }) => ({
     id,
@@ -20,11 +20,18 @@ export async function remind(run: Run): Promise<Halt | null> {
     text: titleOf(run.knowledge.get(path) ?? "") || path,
     path,
   }));
-  const reminders = [...alerts, ...files].filter(
+  // A rule says what the note it comes from says: the note is not repeated beside it.
+  const notes = files.filter(({ text }) => !alerts.some((alert) => alert.text.includes(text)));
+  const reminders = [...alerts, ...notes].filter(
     ({ id }, index, all) => all.findIndex((other) => other.id === id) === index,
   );
   if (reminders.length > 0) await show(run, { reminders });
   return null;
+}
+
+/** The file that a rule stands in. */
+function fileOf(run: Run, rule: string): string | null {
+  return [...run.knowledge].find(([, text]) => text.includes(`## ${rule} `))?.[0] ?? null;
 }
 
 function titleOf(document: string): string {
