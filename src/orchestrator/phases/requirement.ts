@@ -16,7 +16,8 @@ const OUTLINE_TOKENS = 1200;
 export async function writeRequirement(run: Run, signal: AbortSignal): Promise<Halt | null> {
   const path = `${folderOf(run)}/requirement.md`;
   if (await adoptRequirement(run)) return null;
-  if (stateOf(run) === null) await advance(run, "opened", evidenceOf(run));
+  // Without an issue the words stand nowhere else, and a run that goes on later needs them.
+  if (stateOf(run) === null) await advance(run, "opened", run.ask.thread ? evidenceOf(run) : run.text);
   setRow(run.board, "requirement", "active", "");
   await show(run, { headline: headline("requirement", run.language) }, true);
 
