@@ -53,6 +53,12 @@ export function createDeliveryReader(deps: ReaderDeps): ReadDelivery {
   };
 }
 
+/** Reads events where nobody can be asked about their repository: a recorded delivery without credentials. */
+export function createDefaultReader(defaults: ListeningSettings): ReadDelivery {
+  const identity = () => Promise.resolve({ appId: null, slug: "accrue" });
+  return createDeliveryReader({ settings: () => Promise.resolve(defaults), defaults, identity });
+}
+
 async function settingsOf(deps: ReaderDeps, event: WebhookEvent): Promise<ListeningSettings> {
   const envelope = Envelope.safeParse(event.payload);
   if (!envelope.success || !ASKING.includes(event.name)) return deps.defaults;

@@ -9,7 +9,7 @@ import type { Scene } from "./scene.js";
 import { headStatus, readStatus } from "./status-line.js";
 import { helpText, saying } from "./texts/replies.js";
 import type { EngineDeps } from "./types.js";
-import { quiet } from "./visible-text.js";
+import { quiet } from "./texts/quiet.js";
 
 /** Answers control intents at once; turns everything else into work, or says why there is none to do. */
 export async function answer(

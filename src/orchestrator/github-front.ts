@@ -7,7 +7,7 @@ import { checkEnd, pullText } from "./texts/result.js";
 import { statusText } from "./texts/status.js";
 import type { Links } from "./texts/words.js";
 import type { Board, Front, Log, Publication, Run } from "./types.js";
-import { quiet } from "./visible-text.js";
+import { quiet } from "./texts/quiet.js";
 
 /** Name of the check run on a pull request's head. */
 export const CHECK_NAME = "Accrue";

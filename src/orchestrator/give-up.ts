@@ -9,7 +9,7 @@ import { openMirror } from "./resources.js";
 import { sceneOf } from "./scene.js";
 import { headStatus } from "./status-line.js";
 import { saying } from "./texts/replies.js";
-import { quiet } from "./visible-text.js";
+import { quiet } from "./texts/quiet.js";
 import type { Doors, EngineDeps, Settings } from "./types.js";
 
 /** What telling needs to know of a repository whose settings may be the very thing that is broken. */

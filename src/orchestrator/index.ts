@@ -6,7 +6,7 @@ export { createGitHubDoors } from "./github-doors.js";
 export type { Actor, Ask, Intent } from "./intent.js";
 export { RunOptions } from "./options.js";
 export type { RunStart } from "./phases/open.js";
-export { groupOf, requirementOf } from "./requirement-of.js";
+export { groupOf, requirementOf, requirementOfBranch } from "./requirement-of.js";
 export type { Remembered } from "./remember.js";
 export type {
   Board,

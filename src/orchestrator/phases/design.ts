@@ -4,7 +4,7 @@ import { sha256 } from "../../shared/index.js";
 import { headline, setRow, show } from "../board.js";
 import { callAgent } from "../call-agent.js";
 import { type Halt, haltOf } from "../ends.js";
-import { knowledgePrompt } from "../experience.js";
+import { codeFiles, knowledgePrompt } from "../experience.js";
 import { type Design, DesignOutput } from "../outputs.js";
 import { checkPlan, orderTasks } from "../plan.js";
 import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
@@ -85,7 +85,7 @@ async function taskText(run: Run): Promise<string> {
     knowledge: knowledgePrompt(run, "design", {
       text: `${run.title}\n${run.text}\n${run.documents.requirement}`,
     }),
-    outline: outlineFiles(await run.workspace.files.list(), OUTLINE_TOKENS),
+    outline: outlineFiles(await codeFiles(run), OUTLINE_TOKENS),
     checks: run.baseline?.checks.map(({ command }) => `\`${command}\``).join(", ") || reason,
   });
 }

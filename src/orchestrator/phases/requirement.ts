@@ -4,7 +4,7 @@ import { isoTime } from "../../shared/index.js";
 import { headline, setRow, show } from "../board.js";
 import { callAgent } from "../call-agent.js";
 import { type Halt, haltOf } from "../ends.js";
-import { knowledgePrompt } from "../experience.js";
+import { codeFiles, knowledgePrompt } from "../experience.js";
 import { RequirementOutput } from "../outputs.js";
 import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
 import type { Run } from "../types.js";
@@ -16,7 +16,8 @@ const OUTLINE_TOKENS = 1200;
 export async function writeRequirement(run: Run, signal: AbortSignal): Promise<Halt | null> {
   const path = `${folderOf(run)}/requirement.md`;
   if (await adoptRequirement(run)) return null;
-  if (stateOf(run) === null) await advance(run, "opened", evidenceOf(run));
+  // Without an issue the words stand nowhere else, and a run that goes on later needs them.
+  if (stateOf(run) === null) await advance(run, "opened", run.ask.thread ? evidenceOf(run) : run.text);
   setRow(run.board, "requirement", "active", "");
   await show(run, { headline: headline("requirement", run.language) }, true);
 
@@ -85,6 +86,6 @@ async function taskText(run: Run): Promise<string> {
     requirement: run.requirement,
     issue: issue.replaceAll("</issue>", "&lt;/issue&gt;"),
     knowledge: knowledgePrompt(run, "requirement"),
-    outline: outlineFiles(await run.workspace.files.list(), OUTLINE_TOKENS),
+    outline: outlineFiles(await codeFiles(run), OUTLINE_TOKENS),
   });
 }
