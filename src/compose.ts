@@ -281,7 +281,8 @@ export function runDemo(
       between,
       nodePath,
       startForge: (start) => startForge({ ...start, clock, logFile: env["ACCRUE_FORGE_LOG"] ?? null }),
-      startModel: (scenarios) => startScriptedModel({ scenarios: parseScenarios(scenarios), clock }),
+      startModel: (scenarios, modelClock) =>
+        startScriptedModel({ scenarios: parseScenarios(scenarios), clock: modelClock }),
       sandbox: (data) => sandboxReport(system, data),
       server: new URL("./server.js", import.meta.url),
       data: packaged("data/"),

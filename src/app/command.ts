@@ -33,7 +33,7 @@ export function readCommand(mention: Mention, isPull: boolean): Intent {
 
   if (HELP.test(request)) return { kind: "help", unknown: null };
   if (BILL.test(request)) return { kind: "bill" };
-  if (STOP.test(request)) return { kind: "stop", reason: rest(STOP) || "asked for in a comment" };
+  if (STOP.test(request)) return { kind: "stop", reason: rest(STOP) };
   if (RETRY.test(request)) return { kind: "retry", text: rest(RETRY) };
   if (CONTINUE.test(request)) return { kind: "continue", text: rest(CONTINUE), merged: false };
   if (APPROVE.test(request)) return { kind: "approve", text: rest(APPROVE) };

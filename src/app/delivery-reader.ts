@@ -1,4 +1,4 @@
-import type { Ask, Decision, Engine, Work } from "../orchestrator/index.js";
+import type { Ask, Decision, Engine, GivenUp, Work } from "../orchestrator/index.js";
 import { type Job, type Queue, RouteBody } from "../queue/index.js";
 import { AccrueError, isAccrueError } from "../shared/index.js";
 import { Envelope } from "./payload.js";
@@ -85,22 +85,36 @@ export function createJobs(deps: {
 }): {
   route(job: Job, signal: AbortSignal): Promise<string>;
   run(job: Job, signal: AbortSignal): Promise<string>;
+  giveUp(job: Job, failure: string, signal: AbortSignal): Promise<void>;
 } {
+  function askOf(job: Job): Promise<Ask | { ignored: string }> {
+    const { source, id } = RouteBody.parse(JSON.parse(job.body));
+    const delivery = deps.queue.delivery(source, id);
+    if (!delivery)
+      throw new AccrueError(
+        "DATABASE_FAILED",
+        `Delivery ${id} of ${source} is queued and not stored: redeliver it from the app's settings.`,
+      );
+    return deps.read({ name: delivery.event, id, payload: JSON.parse(delivery.payload) });
+  }
+
   return {
     route: async (job, signal) => {
-      const { source, id } = RouteBody.parse(JSON.parse(job.body));
-      const delivery = deps.queue.delivery(source, id);
-      if (!delivery)
-        throw new AccrueError(
-          "DATABASE_FAILED",
-          `Delivery ${id} of ${source} is queued and not stored: redeliver it from the app's settings.`,
-        );
-      const ask = await deps.read({ name: delivery.event, id, payload: JSON.parse(delivery.payload) });
+      const ask = await askOf(job);
       if ("ignored" in ask) return `ignored: ${ask.ignored}`;
       return settle(deps.queue, ask, await deps.engine.decide(ask, job.attempt, signal));
     },
     run: (job, signal) => deps.engine.work(JSON.parse(job.body) as Work, signal),
+    giveUp: async (job, failure, signal) => {
+      const work = job.lane === "run" ? (JSON.parse(job.body) as Work) : await undecided(askOf(job));
+      if (work) await deps.engine.giveUp(work, failure, signal);
+    },
   };
+}
+
+async function undecided(read: Promise<Ask | { ignored: string }>): Promise<GivenUp | null> {
+  const ask = await read;
+  return "ignored" in ask ? null : { kind: "ask", ask };
 }
 
 function settle(queue: Pick<Queue, "enqueue">, ask: Ask, decision: Decision): string {

@@ -60,7 +60,7 @@ export async function callAgent<Output>(
 ): Promise<AgentEnd<Output>> {
   const agent = run.deps.skills.agent(call.agent);
   const folder = await runFolder(run.deps, run.id);
-  return runAgent(
+  const end = await runAgent(
     {
       tier: agent.tier,
       system: systemPrompt(run, agent),
@@ -82,4 +82,7 @@ export async function callAgent<Output>(
     },
     signal,
   );
+  // Why a run was stopped is the run's to say, not the agent's failure.
+  if (end.reason === "ABORTED") signal.throwIfAborted();
+  return end;
 }

@@ -1,6 +1,7 @@
 import type { GitHubPort, ReactionTarget } from "../github/index.js";
 import { type Clock, type Language, marker, messageOf } from "../shared/index.js";
 import type { Ask } from "./intent.js";
+import { issueOf } from "./requirement-of.js";
 import { billText } from "./resources.js";
 import { checkEnd, pullText } from "./texts/result.js";
 import { statusText } from "./texts/status.js";
@@ -42,10 +43,7 @@ export function createGitHubFront(
   const { port, clock, log } = deps;
   const { ask, requirement, mention, statusIntervalMs } = options;
   const links = linksOf(port);
-  const issue =
-    ask.thread && !ask.thread.isPull
-      ? ask.thread.number
-      : Number(/^REQ-(\d+)$/.exec(requirement)?.[1] ?? 0) || null;
+  const issue = issueOf(ask, requirement);
   let lastShownMs = Number.NEGATIVE_INFINITY;
   let lastWrite: Promise<unknown> = Promise.resolve();
 

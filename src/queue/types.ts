@@ -30,6 +30,8 @@ export interface Job extends NewJob {
   fence: number;
   /** 1 on the first claim. */
   attempt: number;
+  /** Why the job was given up: people are to be told, nothing else is left to do. Null while it is to be done. */
+  failure: string | null;
 }
 
 /** Why a running job has to end. */
@@ -54,7 +56,10 @@ export interface Queue {
   heartbeat(job: Job): Heartbeat;
   /** False when the fence is stale: then nothing was written. `outcome` is a short sentence for people, such as an ignore reason. */
   complete(job: Job, outcome: string): boolean;
-  /** Puts the job back after `delayMs`, or ends it as failed when `delayMs` is null. */
+  /**
+   * Puts the job back after `delayMs`. With null, or after too many attempts, it is given up: claimed once more with `failure`,
+   * so that people can be told. A job with `failure` then ends as failed with null, and is told later with a delay.
+   */
   fail(job: Job, message: string, delayMs: number | null): boolean;
   /** Removes the group's waiting run jobs and asks its running one to stop. Gives how many of each. */
   requestStop(group: string, stop: StopRequest): { removed: number; signalled: number };

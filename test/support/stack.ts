@@ -80,6 +80,8 @@ export interface Stack {
   /** Waits until the first line of the status comment begins with one of these signs. */
   ended(issue: number, signs?: string): Promise<string>;
   pulls(state?: "open" | "all"): Promise<Pull[]>;
+  /** Lets a day pass for the model, whose prompt cache is cold then. */
+  passDay(): void;
   startServer(): Promise<void>;
   /** SIGKILL of server and worker, as a crash would end them. */
   kill(): Promise<void>;
@@ -139,7 +141,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   });
   const scenarios =
     options.scenarios ?? readFileSync(new URL("../../data/scenarios/demo.json", import.meta.url), "utf8");
-  const model = await startScriptedModel({ scenarios: parseScenarios(scenarios), clock });
+  let aheadMs = 0;
+  const modelClock = { now: () => Date.now() + aheadMs };
+  const model = await startScriptedModel({ scenarios: parseScenarios(scenarios), clock: modelClock });
   const { control } = forge;
   control.addUser("acme", { type: "Organization" });
   const tokens = { maya: control.addUser("maya").token, otto: control.addUser("otto").token };
@@ -272,6 +276,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       }),
     pulls: async (state = "open") =>
       (await as("maya", "GET", `/pulls?state=${state}&per_page=100`)) as Pull[],
+    passDay: () => {
+      aheadMs += 24 * 60 * 60 * 1000;
+    },
     startServer,
     kill,
     pids,

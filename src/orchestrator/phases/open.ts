@@ -1,5 +1,12 @@
 import { parseEvents } from "../../requirements/index.js";
-import { isAccrueError, type Language, languageOf, messageOf, slug as slugOf } from "../../shared/index.js";
+import {
+  type AccrueError,
+  isAccrueError,
+  type Language,
+  languageOf,
+  messageOf,
+  slug as slugOf,
+} from "../../shared/index.js";
 import type { Mirror } from "../../workspace/index.js";
 import { headline, newBoard } from "../board.js";
 import type { Ask } from "../intent.js";
@@ -125,14 +132,15 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
   };
 }
 
-/** What cannot be worked on is said on the thread and is no crash: an empty repository, a missing base branch, access lost. */
-async function refuse(scene: Scene, error: unknown): Promise<RunEnd> {
+/** What cannot be worked on is said on the thread and is no crash: an empty repository, a missing base branch, a stop. */
+async function refuse(scene: Scene, error: AccrueError): Promise<RunEnd> {
   const { board, front, start } = scene;
-  Object.assign(board, { mark: "failed", headline: messageOf(error) });
+  const isStopped = error.code === "RUN_STOPPED";
+  Object.assign(board, { mark: isStopped ? "paused" : "failed", headline: messageOf(error) });
   await front.show(board, true);
   return {
     outcome: "not-run",
-    state: "failed",
+    state: isStopped ? "stopped" : "failed",
     reason: messageOf(error),
     requirement: start.requirement,
     run: start.run,
@@ -153,8 +161,7 @@ export async function openRun(
   try {
     return { run: await checkOut(scene, signal) };
   } catch (error) {
-    if (isAccrueError(error) && !error.retryable && error.code !== "RUN_STOPPED")
-      return { end: await refuse(scene, error) };
+    if (isAccrueError(error) && !error.retryable) return { end: await refuse(scene, error) };
     throw error;
   }
 }
