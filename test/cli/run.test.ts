@@ -167,7 +167,7 @@ describe("accrue run", () => {
     });
     const { status, err, json } = await ended;
     expect(status).toBe(1);
-    expect(err).toContain("⏸ Stopped: Stopped by SIGINT.");
+    expect(err).toContain("⏸ Stopped by SIGINT.");
     expect(err).not.toMatch(/^\s+at /m);
     const document = json();
     expect(document).toMatchObject({ outcome: "not-run", tasks: [] });
