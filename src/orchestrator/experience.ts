@@ -31,5 +31,7 @@ const BOOKS = ["context/", "requirements/"];
 
 /** The repository's files without the bot's own books: those reach agents as knowledge, chosen, and not as a list that grows. */
 export async function codeFiles(run: Run): Promise<string[]> {
-  return (await run.workspace.files.list()).filter((path) => !BOOKS.some((folder) => path.startsWith(folder)));
+  return (await run.workspace.files.list()).filter(
+    (path) => !BOOKS.some((folder) => path.startsWith(folder)),
+  );
 }

@@ -6,6 +6,7 @@ import {
   languageOf,
   messageOf,
   slug as slugOf,
+  visibleText,
 } from "../../shared/index.js";
 import type { Mirror } from "../../workspace/index.js";
 import { headline, newBoard } from "../board.js";
@@ -13,7 +14,6 @@ import type { Ask } from "../intent.js";
 import { gatherKnowledge } from "../knowledge-tree.js";
 import { openMirror } from "../resources.js";
 import type { Board, Doors, EngineDeps, Front, Run, RunEnd, Settings } from "../types.js";
-import { visibleText } from "../visible-text.js";
 
 /** What starts a run. Ids are given by whoever queued it, so that a crash resumes the same run. */
 export interface RunStart {

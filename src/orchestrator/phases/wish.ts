@@ -1,9 +1,9 @@
+import { visibleText } from "../../shared/index.js";
 import type { StateEvent } from "../../requirements/index.js";
 import { setRow } from "../board.js";
 import type { Halt } from "../ends.js";
 import { advance, stateOf } from "../state.js";
 import type { Run } from "../types.js";
-import { visibleText } from "../visible-text.js";
 
 const MAX_TITLE = 110;
 const BY = /^@\S+ \S+: /;
