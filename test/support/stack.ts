@@ -58,6 +58,8 @@ export interface StackOptions {
   /** `.github/agent.yml`. */
   config?: string;
   env?: Record<string, string>;
+  /** The App on GitHub's side; default: as app.yml describes it. */
+  app?: Partial<ForgeApp>;
   /** False: the server is not started yet. */
   start?: boolean;
 }
@@ -135,7 +137,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const clock = { now: () => Date.now() };
   const forge = await startForge({
     root: join(folder, "git"),
-    app: APP,
+    app: { ...APP, ...options.app },
     clock,
     logFile: process.env["ACCRUE_FORGE_LOG"] ?? null,
   });
