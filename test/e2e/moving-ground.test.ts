@@ -14,18 +14,21 @@ afterAll(async () => {
   await stack.close();
 });
 
-/** Labels an issue, and does something of a person's while the agent is at its task. */
+/** The model calls of a tiny run in which a person can come in between. */
+const CALLS = { task: 3, lesson: 5 };
+
+/** Labels an issue, and does something of a person's while the agent is at its task, or at its lesson. */
 async function meanwhile(
   title: string,
   act: (issue: number, branch: string) => Promise<unknown>,
+  call: keyof typeof CALLS = "task",
 ): Promise<number> {
-  stack.model.fault({ kind: "delay", ms: 0 });
-  stack.model.fault({ kind: "delay", ms: 0 });
+  for (let before = 1; before < CALLS[call]; before++) stack.model.fault({ kind: "delay", ms: 0 });
   stack.model.fault({ kind: "delay", ms: HOLD_MS });
   const issue = await place.openIssue(title);
   const count = () =>
     stack.model.requests().filter(({ body }) => JSON.stringify(body).includes(`REQ-${issue}`)).length;
-  await until(`the task of REQ-${issue}`, async () => count() > 2);
+  await until(`the ${call} of REQ-${issue}`, async () => count() >= CALLS[call]);
   await act(issue, `agent/REQ-${issue}-${title.replaceAll(" ", "-")}`);
   return issue;
 }
@@ -76,6 +79,20 @@ describe("while a run works", () => {
     const pull = await place.pullOf(issue);
     expect(status).toContain(pull.head.ref);
     expect(await place.read(`src/REQ-${issue}-T1.js`, pull.head.ref)).toBe("export const done = true;\n");
+  });
+
+  it("what a person pushes after the checks ran is checked before it is shown as passed", async () => {
+    const failing =
+      'import { test } from "node:test";\ntest("theirs", () => { throw new Error("not yet"); });\n';
+    const issue = await meanwhile(
+      "add before theirs",
+      (_, branch) => push(branch, { "test/theirs.test.js": failing }),
+      "lesson",
+    );
+    // The tiny model knows nothing about repairs: the run says so instead of calling its own part passed.
+    const status = await place.ended(issue);
+    expect(status).toMatch(/^[^\n]*\n*❌/u);
+    expect(status).toContain("fix 1");
   });
 
   it("a base that moves on is no trouble", async () => {
