@@ -54,7 +54,7 @@ export function readCommand(mention: Mention, isPull: boolean): Intent {
 /** One word that is nearly a command is a slip, and no wish that work should start for. */
 function mistyped(request: string): string | null {
   const only = /^([a-z]{3,})[\s\p{P}]*$/iu.exec(request)?.[1] ?? null;
-  return only && closest(only, COMMANDS) ? only : null;
+  return only && closest(only.toLowerCase(), COMMANDS) ? only : null;
 }
 
 function readWish({ before, after }: Mention, isPull: boolean): Intent {

@@ -5,8 +5,8 @@ import { headStatus, readStatus } from "./status-line.js";
 import type { EngineDeps } from "./types.js";
 
 /** What a merge brings about: the requirement is completed, its lessons are filed, and its status says so. */
-export async function complete(scene: Scene, deps: EngineDeps, signal: AbortSignal): Promise<string> {
-  const { ask, doors, settings, language } = scene;
+export async function complete(scene: Scene, deps: EngineDeps): Promise<string> {
+  const { ask, doors, settings, language, signal } = scene;
   if (!doors.port || !ask.thread) return "ignored: nothing was merged here";
   const pull = await doors.port.pull(ask.thread.number);
   if (!pull.merged || !pull.mergeCommit) return `ignored: #${pull.number} is not merged`;
