@@ -8,7 +8,9 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const picture = join(root, "docs/demo-pull.png");
-const demo = spawn(process.execPath, [join(root, "dist/cli.js"), "demo", "--keep"], { stdio: ["ignore", "pipe", "inherit"] });
+const demo = spawn(process.execPath, [join(root, "dist/cli.js"), "demo", "--keep"], {
+  stdio: ["ignore", "pipe", "inherit"],
+});
 
 let text = "";
 const address = await new Promise((resolve, reject) => {
@@ -17,7 +19,9 @@ const address = await new Promise((resolve, reject) => {
     const found = /Pages\s+(http\S+)/.exec(text);
     if (found && text.includes("stay up")) resolve(found[1]);
   });
-  demo.once("exit", (code) => reject(new Error(`the demo ended with ${code} before its pages were up:\n${text}`)));
+  demo.once("exit", (code) =>
+    reject(new Error(`the demo ended with ${code} before its pages were up:\n${text}`)),
+  );
 });
 
 const profile = mkdtempSync(join(tmpdir(), "accrue-picture-"));

@@ -3,9 +3,10 @@ import { runActionStep } from "./compose.js";
 import { AccrueError, isAccrueError } from "./shared/index.js";
 
 const stop = new AbortController();
-const interrupt = () => stop.abort(new AccrueError("RUN_STOPPED", "interrupted here"));
-process.once("SIGINT", interrupt);
-process.once("SIGTERM", interrupt);
+// A workflow run that is cancelled gets SIGINT, and 7.5 s later SIGTERM.
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => stop.abort(new AccrueError("RUN_STOPPED", "The workflow run was cancelled.")));
+}
 
 try {
   process.exitCode = await runActionStep({
@@ -19,6 +20,7 @@ try {
     signal: stop.signal,
     output: {
       isTty: false,
+      columns: () => 0,
       colour: false,
       out: (text) => process.stdout.write(text),
       err: (text) => process.stderr.write(text),
@@ -26,6 +28,8 @@ try {
   });
 } catch (error) {
   if (!isAccrueError(error)) throw error;
-  process.stdout.write(`::error::${error.message.replaceAll("%", "%25").replaceAll("\n", "%0A")}\n`);
+  process.stdout.write(
+    `::error::${error.message.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")}\n`,
+  );
   process.exitCode = 1;
 }

@@ -3,9 +3,10 @@ import { runCli } from "./compose.js";
 import { AccrueError } from "./shared/index.js";
 
 const stop = new AbortController();
-const interrupt = () => stop.abort(new AccrueError("RUN_STOPPED", "interrupted here"));
-process.once("SIGINT", interrupt);
-process.once("SIGTERM", interrupt);
+// A second signal ends the process at once.
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => stop.abort(new AccrueError("RUN_STOPPED", `Stopped by ${signal}.`)));
+}
 
 process.exitCode = await runCli({
   clock: { now: () => Date.now() },
@@ -18,6 +19,7 @@ process.exitCode = await runCli({
   signal: stop.signal,
   output: {
     isTty: process.stderr.isTTY,
+    columns: () => process.stderr.columns,
     colour: process.stderr.isTTY && process.env["NO_COLOR"] === undefined,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),

@@ -7,6 +7,7 @@ import { runAction } from "./action/index.js";
 import {
   type ReadDelivery,
   type Running,
+  createDefaultReader,
   createDeliveryReader,
   openStores,
   runListener,
@@ -14,13 +15,15 @@ import {
 } from "./app/index.js";
 import {
   type CommandEnd,
+  type CommandSystem,
   type LocalRepository,
-  type Output,
+  type ModelAccess,
   type StageForge,
   createCommands,
   createLocalDoors,
   demoCommand,
   runProgram,
+  versionIn,
 } from "./cli/index.js";
 import {
   AgentConfig,
@@ -33,6 +36,7 @@ import {
   requireGitHubAccess,
   loadConfig,
   readServerEnv,
+  requireModelAccess,
 } from "./config/index.js";
 import { openDatabase } from "./db/index.js";
 import { parseScenarios, startForge, startScriptedModel } from "./forge/index.js";
@@ -54,13 +58,6 @@ import { builtinTools, createRegistry } from "./tools/index.js";
 import { createBaselines } from "./validator/index.js";
 import { workspacesBySandbox } from "./workspace/index.js";
 
-/** A process that a person or a workflow started. */
-export interface CommandSystem extends System {
-  argv: readonly string[];
-  output: Output;
-  signal: AbortSignal;
-}
-
 /** What an engine is put together from, besides the system. */
 interface EngineParts {
   /** Data folder: mirrors, checkouts, transcripts. */
@@ -70,13 +67,11 @@ interface EngineParts {
   doors: EngineDeps["doors"];
   settings: EngineDeps["settings"];
   stop?: Stop;
-  modelUrl?: string | undefined;
-  modelKey: string;
+  model: ModelAccess;
 }
 
 const STATUS_INTERVAL_MS = 5_000;
 const CONFIG_TTL_MS = 30_000;
-const MAX_BODY_BYTES = 25 * 1024 * 1024;
 const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 const packaged = (path: string) => new URL(`../${path}`, import.meta.url);
@@ -92,7 +87,7 @@ function workspacesIn(system: System, data: string): ReturnType<typeof workspace
 /** Puts the engine together: the same for App, Action and command line. */
 function composeEngine(system: System, parts: EngineParts): Engine {
   const { clock, random } = system;
-  const { data, ledger, modelKey: apiKey, modelUrl } = parts;
+  const { data, ledger, model: access } = parts;
   const newId = createUlids(clock);
   const prices = loadPrices(packaged("data/prices.json"));
   const deps: EngineDeps = {
@@ -108,7 +103,7 @@ function composeEngine(system: System, parts: EngineParts): Engine {
     model: ({ model }) =>
       createModel(
         { clock, newId, record: ledger.record, random },
-        { apiKey, tiers: model, prices, ...(modelUrl ? { baseUrl: modelUrl } : {}) },
+        { apiKey: access.key, tiers: model, prices, ...(access.url ? { baseUrl: access.url } : {}) },
       ),
     workspaces: workspacesIn(system, data),
     baselines: createBaselines(join(data, "baselines")),
@@ -136,8 +131,7 @@ function composeGitHub(
     settings: ({ repository, installation, defaultBranch }) =>
       settings({ ...repository, installation, defaultBranch }),
     doors: createGitHubDoors({ github, clock, log: parts.log }, { statusIntervalMs }),
-    modelKey: env["ANTHROPIC_API_KEY"] ?? "",
-    modelUrl: env["ANTHROPIC_BASE_URL"] || undefined,
+    model: { key: env["ANTHROPIC_API_KEY"] ?? "", url: env["ANTHROPIC_BASE_URL"] || undefined },
   });
   const read = createDeliveryReader({
     settings,
@@ -165,7 +159,6 @@ export function startServer(
       port: env.PORT,
       host: env.HOST,
       baseUrl: apiUrl(env),
-      maxBodyBytes: MAX_BODY_BYTES,
     },
   );
 }
@@ -198,9 +191,9 @@ export function startWorker(system: System): Running & { wake(): void } {
 function composeLocal(
   system: CommandSystem,
   repository: LocalRepository,
-  modelUrl: string | null,
+  model: ModelAccess | null,
 ): { engine: Engine; ledger: Ledger } {
-  const { env, output } = system;
+  const { output } = system;
   const ledger = createLedger(openDatabase(join(repository.data, "ledger.db")));
   const engine = composeEngine(system, {
     data: repository.data,
@@ -211,8 +204,7 @@ function composeLocal(
         name === "local" ? repository.read(path) : Promise.resolve(null),
       ),
     doors: createLocalDoors({ root: repository.root, output, ledger }),
-    modelKey: env["ANTHROPIC_API_KEY"] ?? (modelUrl ? "none" : ""),
-    modelUrl: modelUrl ?? env["ANTHROPIC_BASE_URL"],
+    model: model ?? { key: "", url: undefined },
   });
   return { engine, ledger };
 }
@@ -245,14 +237,19 @@ export function runCli(system: CommandSystem): Promise<number> {
   const { output, signal, clock, env } = system;
   const access = gitHubAccess(env);
   const log = pino({ level: "silent" });
+  const replayData = join(tmpdir(), "accrue-replay");
   const git = createGit({ home: join(tmpdir(), `accrue-git-${system.uid}`), path: pathOf(system) });
   const commands = createCommands({
     git,
     clock,
     output,
     signal,
-    local: (repository, modelUrl) => composeLocal(system, repository, modelUrl),
-    gitHub: () => composeAlone(system, join(tmpdir(), "accrue-replay")),
+    home: env["HOME"] ?? null,
+    local: (repository, model) => composeLocal(system, repository, model),
+    model: (url) => requireModelAccess(env, url),
+    gitHub: () => composeAlone(system, replayData),
+    reader: () =>
+      access ? composeAlone(system, replayData).read : createDefaultReader(AgentConfig.parse({})),
     startServer: () => startServer(system),
     demo: (input) => runDemo(system, input, () => Promise.resolve()),
     machine: {
@@ -265,7 +262,7 @@ export function runCli(system: CommandSystem): Promise<number> {
     openLedger: (file) => createLedger(openDatabase(file)),
     rules: (folder) => fileURLToPath(packaged(`rules/${folder}`)),
   });
-  return runProgram(system.argv, commands, output);
+  return runProgram(system.argv, commands, { output, version: versionIn(packaged("package.json")) });
 }
 
 /** The demo, with a door for tests to change what was learnt between its two requirements. */
@@ -285,7 +282,8 @@ export function runDemo(
       between,
       nodePath,
       startForge: (start) => startForge({ ...start, clock, logFile: env["ACCRUE_FORGE_LOG"] ?? null }),
-      startModel: (scenarios) => startScriptedModel({ scenarios: parseScenarios(scenarios), clock }),
+      startModel: (scenarios, modelClock) =>
+        startScriptedModel({ scenarios: parseScenarios(scenarios), clock: modelClock }),
       sandbox: (data) => sandboxReport(system, data),
       server: new URL("./server.js", import.meta.url),
       data: packaged("data/"),

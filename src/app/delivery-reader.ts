@@ -1,4 +1,4 @@
-import type { Ask, Decision, Engine, Work } from "../orchestrator/index.js";
+import type { Ask, Decision, Engine, GivenUp, Work } from "../orchestrator/index.js";
 import { type Job, type Queue, RouteBody } from "../queue/index.js";
 import { AccrueError, isAccrueError } from "../shared/index.js";
 import { Envelope } from "./payload.js";
@@ -53,6 +53,12 @@ export function createDeliveryReader(deps: ReaderDeps): ReadDelivery {
   };
 }
 
+/** Reads events where nobody can be asked about their repository: a recorded delivery without credentials. */
+export function createDefaultReader(defaults: ListeningSettings): ReadDelivery {
+  const identity = () => Promise.resolve({ appId: null, slug: "accrue" });
+  return createDeliveryReader({ settings: () => Promise.resolve(defaults), defaults, identity });
+}
+
 async function settingsOf(deps: ReaderDeps, event: WebhookEvent): Promise<ListeningSettings> {
   const envelope = Envelope.safeParse(event.payload);
   if (!envelope.success || !ASKING.includes(event.name)) return deps.defaults;
@@ -79,22 +85,36 @@ export function createJobs(deps: {
 }): {
   route(job: Job, signal: AbortSignal): Promise<string>;
   run(job: Job, signal: AbortSignal): Promise<string>;
+  giveUp(job: Job, failure: string, signal: AbortSignal): Promise<void>;
 } {
+  function askOf(job: Job): Promise<Ask | { ignored: string }> {
+    const { source, id } = RouteBody.parse(JSON.parse(job.body));
+    const delivery = deps.queue.delivery(source, id);
+    if (!delivery)
+      throw new AccrueError(
+        "DATABASE_FAILED",
+        `Delivery ${id} of ${source} is queued and not stored: redeliver it from the app's settings.`,
+      );
+    return deps.read({ name: delivery.event, id, payload: JSON.parse(delivery.payload) });
+  }
+
   return {
     route: async (job, signal) => {
-      const { source, id } = RouteBody.parse(JSON.parse(job.body));
-      const delivery = deps.queue.delivery(source, id);
-      if (!delivery)
-        throw new AccrueError(
-          "DATABASE_FAILED",
-          `Delivery ${id} of ${source} is queued and not stored: redeliver it from the app's settings.`,
-        );
-      const ask = await deps.read({ name: delivery.event, id, payload: JSON.parse(delivery.payload) });
+      const ask = await askOf(job);
       if ("ignored" in ask) return `ignored: ${ask.ignored}`;
       return settle(deps.queue, ask, await deps.engine.decide(ask, job.fence, signal));
     },
     run: (job, signal) => deps.engine.work(JSON.parse(job.body) as Work, signal),
+    giveUp: async (job, failure, signal) => {
+      const work = job.lane === "run" ? (JSON.parse(job.body) as Work) : await undecided(askOf(job));
+      if (work) await deps.engine.giveUp(work, failure, signal);
+    },
   };
+}
+
+async function undecided(read: Promise<Ask | { ignored: string }>): Promise<GivenUp | null> {
+  const ask = await read;
+  return "ignored" in ask ? null : { kind: "ask", ask };
 }
 
 function settle(queue: Pick<Queue, "enqueue">, ask: Ask, decision: Decision): string {

@@ -1,5 +1,5 @@
 // Takes in what GitHub tells: receives webhooks, reads what they ask for, and works their jobs off.
-export { createDeliveryReader } from "./delivery-reader.js";
+export { createDefaultReader, createDeliveryReader } from "./delivery-reader.js";
 export type { ReadDelivery } from "./delivery-reader.js";
 export { groupOf } from "./group.js";
 export { createListener } from "./listener.js";

@@ -30,6 +30,8 @@ const MAX_ATTEMPTS = 5;
 const POLL_MS = 500;
 const HEARTBEAT_MS = 1_000;
 const ROUTE_SLOTS = 8;
+// GitHub sends no larger payload.
+const MAX_BODY_BYTES = 25 * 1024 * 1024;
 
 /** Opens the server's database in its data folder. */
 export function openStores(clock: Clock, data: string): ServerStores {
@@ -56,14 +58,14 @@ export interface ListenerProcessDeps {
 /** Verifies, persists and answers deliveries, and keeps the worker process beside it alive. */
 export async function runListener(
   deps: ListenerProcessDeps,
-  options: ListenerOptions,
+  options: Omit<ListenerOptions, "maxBodyBytes">,
 ): Promise<Running & { url: string }> {
   const { stores, clock, log } = deps;
   const { queue } = stores;
   const worker = superviseWorker({ start: deps.startWorker, started: deps.workerStarted, clock, log });
   const listener = createListener(
     { receive: queue.receive, wake: worker.wake, health: () => ({ ok: true, jobs: queue.counts() }), log },
-    options,
+    { ...options, maxBodyBytes: MAX_BODY_BYTES },
   );
   const { port } = await listener.start();
   const url = `http://${options.host}:${port}`;

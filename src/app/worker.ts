@@ -10,6 +10,8 @@ export interface WorkerDeps {
   queue: Queue;
   route: Work;
   run: Work;
+  /** Tells people that a job was given up, and why. Contract: may be called again for the same job. */
+  giveUp(job: Job, failure: string, signal: AbortSignal): Promise<void>;
   /** True for a worker whose process has ended: what it was doing is taken over at once. */
   isDead(worker: string): boolean;
   log: Logger;
@@ -118,7 +120,7 @@ function execute(
     try {
       const heartbeat = deps.queue.heartbeat(job);
       if (heartbeat.state === "lost") abort("lost", "Another worker has taken this job over.");
-      else if (heartbeat.stop) abort("stopped", `${heartbeat.stop.by}: ${heartbeat.stop.reason}`);
+      else if (heartbeat.stop && job.failure === null) abort("stopped", heartbeat.stop.reason);
     } catch (error) {
       deps.log.error({ ...about, err: error }, "a heartbeat failed; trying again at the next one");
     }
@@ -129,9 +131,15 @@ function execute(
     beat();
     const timer = setInterval(beat, heartbeatMs);
     try {
-      const outcome = await work(job, controller.signal);
-      const kept = deps.queue.complete(job, outcome);
-      deps.log.info({ ...about, ms: deps.clock.now() - started, outcome, kept }, "job done");
+      if (job.failure === null) {
+        const outcome = await work(job, controller.signal);
+        const kept = deps.queue.complete(job, outcome);
+        deps.log.info({ ...about, ms: deps.clock.now() - started, outcome, kept }, "job done");
+      } else {
+        await deps.giveUp(job, job.failure, controller.signal);
+        const kept = deps.queue.fail(job, job.failure, null);
+        deps.log.error({ ...about, failure: job.failure, kept }, "job given up");
+      }
     } catch (error) {
       settle(error);
     } finally {
@@ -156,11 +164,11 @@ function execute(
 /** Records the end of a job that did not finish. */
 function giveBack(queue: Queue, job: Job, ending: Ending | null, error: unknown): boolean {
   if (ending === "lost") return false;
-  if (ending === "stopped") return queue.complete(job, `stopped: ${messageOf(error)}`);
+  if (ending === "stopped") return queue.complete(job, messageOf(error));
   if (ending === "closing") return queue.release(job, messageOf(error));
-  const retryable = isAccrueError(error) && error.retryable;
   const backoffMs = Math.min(BACKOFF_BASE_MS * 2 ** (job.attempt - 1), MAX_BACKOFF_MS);
-  return queue.fail(job, messageOf(error), retryable ? backoffMs : null);
+  const isPassing = isAccrueError(error) && error.retryable;
+  return queue.fail(job, job.failure ?? messageOf(error), isPassing ? backoffMs : null);
 }
 
 async function atMost(ms: number, work: Promise<unknown>): Promise<void> {

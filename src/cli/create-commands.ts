@@ -1,32 +1,53 @@
-import { readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Git } from "../git/index.js";
 import type { Ledger } from "../ledger/index.js";
 import type { Ask, Engine } from "../orchestrator/index.js";
-import type { Clock } from "../shared/index.js";
+import { AccrueError, type Clock, messageOf, requirementId } from "../shared/index.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { ledgerCommand } from "./commands/ledger.js";
 import { configCommand, initCommand, rememberCommand, serveCommand } from "./commands/local-commands.js";
 import { type MachineDeps, machineChecks } from "./commands/machine-checks.js";
 import { replayCommand } from "./commands/replay.js";
 import { runCommand } from "./commands/run.js";
-import { type LocalRepository, findRepository, localAsk } from "./local.js";
+import {
+  type LocalRepository,
+  findPlaces,
+  findRepository,
+  localAsk,
+  makeData,
+  requirePlaces,
+} from "./local.js";
+import { findRequirement, namedIn } from "./named-requirement.js";
 import { EXIT, type Output } from "./output.js";
 import type { CommandEnd, Commands } from "./program.js";
+
+/** How a model is asked. */
+export interface ModelAccess {
+  key: string;
+  url: string | undefined;
+}
+
+/** Reads a webhook event with its repository's settings. */
+type Read = (event: { name: string; id: string; payload: unknown }) => Promise<Ask | { ignored: string }>;
 
 /** What the commands are made of; `compose.ts` passes it in. */
 export interface CommandDeps {
   git: Git;
+  /** The person's home folder, or null. */
+  home: string | null;
   clock: Clock;
   output: Output;
   signal: AbortSignal;
   /** The engine on a person's own repository. */
-  local(repository: LocalRepository, modelUrl: string | null): { engine: Engine; ledger: Ledger };
-  /** The engine on GitHub, with the credentials of the environment. */
-  gitHub(): {
-    engine: Engine;
-    read(event: { name: string; id: string; payload: unknown }): Promise<Ask | { ignored: string }>;
-  };
+  local(repository: LocalRepository, model: ModelAccess | null): { engine: Engine; ledger: Ledger };
+  /** Key and address of the model; throws when there is no key or the address is none. */
+  model(url: string | null): ModelAccess;
+  /** The engine on GitHub; throws without credentials. */
+  gitHub(): { engine: Engine; read: Read };
+  /** Reads events, with the shipped settings where there are no credentials. */
+  reader(): Read;
   startServer(): Promise<{ url: string; close(): Promise<void> }>;
   demo(input: { keep: boolean }): Promise<CommandEnd>;
   machine: Pick<MachineDeps, "env" | "nodeVersion" | "sandbox" | "gitHub">;
@@ -42,53 +63,80 @@ export interface CommandDeps {
 
 /** Makes every command of the command line. */
 export function createCommands(deps: CommandDeps): Commands {
-  const { git, clock, output, signal } = deps;
-  const find = (folder: string) => findRepository(git, resolve(folder), signal);
+  return { ...workCommands(deps), ...serverCommands(deps), ...reportCommands(deps) };
+}
+
+/** What changes a person's repository: a branch, a deposit, the scaffold. */
+function workCommands(deps: CommandDeps): Pick<Commands, "run" | "remember" | "init"> {
+  const { clock, signal } = deps;
+  const find = (folder: string) => findRepository(deps, resolve(folder));
   return {
     run: async ({ repo, text, modelUrl }) => {
+      const wish = worded(text);
+      const model = deps.model(modelUrl);
       const repository = await find(repo);
-      const { engine, ledger } = deps.local(repository, modelUrl);
-      const ask = localAsk(repository, text, clock);
-      return runCommand(
-        {
-          engine,
-          ask,
-          clock,
-          bill: (requirement) => ledger.bill({ repository: ask.repository, requirement }),
-        },
-        signal,
-      );
+      const id = namedIn(wish);
+      const named = id === null ? null : await findRequirement(repository, id);
+      // Whoever goes on with a requirement has seen where it stopped: that approves the design it waits with.
+      const intent = named
+        ? { kind: "approve" as const, text: named.text }
+        : { kind: "start" as const, text: wish };
+      const ask = localAsk(repository, intent, clock);
+      const { engine, ledger } = deps.local(repository, model);
+      const bill = (requirement: string) => ledger.bill({ repository: ask.repository, requirement });
+      const requirement = named?.id ?? requirementId(null, clock);
+      return runCommand({ engine, ask, requirement, clock, bill }, signal);
     },
     remember: async ({ repo, text }) => {
+      const lesson = worded(text);
       const repository = await find(repo);
-      return rememberCommand(
-        deps.local(repository, null).engine,
-        localAsk(repository, text, clock),
-        text,
-        signal,
-      );
+      const ask = localAsk(repository, { kind: "remember", text: lesson }, clock);
+      return rememberCommand(deps.local(repository, null).engine, ask, lesson, signal);
     },
     init: async ({ repo }) => {
-      const { root } = await find(repo);
+      const { root } = await requirePlaces(deps, resolve(repo));
       return initCommand(root, [
         { from: deps.rules("scaffold"), to: "" },
         { from: deps.rules("experience"), to: "context/rules" },
       ]);
     },
+  };
+}
+
+function serverCommands(deps: CommandDeps): Pick<Commands, "demo" | "serve" | "replay"> {
+  const { signal } = deps;
+  return {
     demo: (input) => deps.demo(input),
     serve: () => serveCommand(deps.startServer, signal),
     replay: async ({ file, dryRun }) => {
-      const { read, engine } = deps.gitHub();
-      return replayCommand(
-        { text: await readFile(file, "utf8"), file, read, engine: dryRun ? null : engine },
-        signal,
-      );
+      const text = await readNamed(file);
+      const { read, engine } = dryRun ? { read: deps.reader(), engine: null } : deps.gitHub();
+      return replayCommand({ text, file, read, engine }, signal);
     },
-    doctor: ({ repo }) =>
-      doctorCommand(output, machineChecks({ ...deps.machine, git, signal, folder: resolve(repo) })),
+  };
+}
+
+/** What only looks. */
+function reportCommands(
+  deps: CommandDeps,
+): Pick<Commands, "doctor" | "configCheck" | "configSchema" | "ledgerReport"> {
+  const { git, output, signal, machine } = deps;
+  return {
+    doctor: async ({ repo }) => {
+      const folder = resolve(repo);
+      const places = await findPlaces(deps, folder);
+      const own = places ? await makeData(places) : join(tmpdir(), "accrue-doctor");
+      const dataFolder = machine.env["ACCRUE_DATA"] || own;
+      return doctorCommand(output, machineChecks({ ...machine, git, signal, folder, dataFolder }));
+    },
     configCheck: async ({ repo }) => {
-      const text = await readOptional(join(resolve(repo), deps.config.path));
-      return configCommand(deps.config.check(text, deps.config.path), deps.config.path);
+      const folder = resolve(repo);
+      const root = (await findPlaces(deps, folder))?.root ?? folder;
+      const text = await readOptional(join(root, deps.config.path));
+      return configCommand(
+        text === null ? null : deps.config.check(text, deps.config.path),
+        deps.config.path,
+      );
     },
     configSchema: () =>
       Promise.resolve({
@@ -96,17 +144,41 @@ export function createCommands(deps: CommandDeps): Commands {
         text: JSON.stringify(deps.config.schema, null, 2),
         status: EXIT.done,
       }),
-    ledgerReport: async ({ repo, db, ...input }) =>
-      ledgerCommand(deps.openLedger(db ?? join((await find(repo)).data, "ledger.db")), input),
+    ledgerReport: async ({ repo, db, ...input }) => {
+      const file = db ?? join((await requirePlaces(deps, resolve(repo))).data, "ledger.db");
+      const isThere = await exists(file);
+      if (db && !isThere) throw new AccrueError("INPUT_INVALID", `There is no ledger ${db}: correct --db.`);
+      // A report makes no file: where nothing was spent yet, an empty ledger is read.
+      return ledgerCommand(deps.openLedger(isThere ? file : ":memory:"), input);
+    },
   };
 }
 
-/** An absent file counts as an empty one: every key has a default. */
-async function readOptional(file: string): Promise<string> {
+/** What a person typed, without the blanks around it; nothing but blanks is a mistake. */
+function worded(text: string): string {
+  if (text.trim()) return text.trim();
+  throw new AccrueError("INPUT_INVALID", "The text is empty: write what is wanted after --.");
+}
+
+/** An absent file is no mistake: every key has a default. */
+async function readOptional(file: string): Promise<string | null> {
+  return (await exists(file)) ? readFile(file, "utf8") : null;
+}
+
+async function readNamed(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw error;
+    throw new AccrueError("INPUT_INVALID", `${file} cannot be read: ${messageOf(error)}.`, { cause: error });
   }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return false;
+      throw error;
+    },
+  );
 }

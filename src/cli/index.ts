@@ -1,9 +1,10 @@
 // The command line: parses what was typed, shows runs in a terminal, and tells the demo's story.
 export { createCommands } from "./create-commands.js";
+export type { ModelAccess } from "./create-commands.js";
 export { createLocalDoors } from "./local-doors.js";
 export { demoCommand } from "./demo/demo.js";
 export type { StageForge } from "./demo/stage.js";
 export type { LocalRepository } from "./local.js";
-export type { Output } from "./output.js";
-export { runProgram } from "./program.js";
+export type { CommandSystem, Output } from "./output.js";
+export { runProgram, versionIn } from "./program.js";
 export type { CommandEnd } from "./program.js";

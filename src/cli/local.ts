@@ -1,8 +1,20 @@
-import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Git } from "../git/index.js";
 import type { Ask } from "../orchestrator/index.js";
 import { AccrueError, type Clock, isoTime } from "../shared/index.js";
+
+/** Asks git about a folder; empty when git has no answer. */
+export type AskGit = (...args: string[]) => Promise<string>;
+
+/** Where a person's checkout and its git folder are. */
+export interface Places {
+  root: string;
+  /** Ours: mirrors, checkouts, ledger. In the main worktree, and not made yet. */
+  data: string;
+  /** The file that keeps `data` out of the person's sight. */
+  exclude: string;
+}
 
 /** A person's git repository on this machine. */
 export interface LocalRepository {
@@ -13,80 +25,116 @@ export interface LocalRepository {
   person: { name: string; email: string };
   /** Folder for mirrors, checkouts, ledger; ignored by git. */
   data: string;
+  ask: AskGit;
   /** A file as it is committed on that branch, or null. */
   read(path: string): Promise<string | null>;
 }
 
-/** Finds the repository around a folder. Errors say what is missing. */
-export async function findRepository(
-  git: Git,
-  folder: string,
-  signal: AbortSignal,
-): Promise<LocalRepository> {
-  const ask = async (...args: string[]) => {
-    const { exitCode, stdout } = await git.attempt(args, { folder, signal });
-    return exitCode === 0 ? stdout.trim() : "";
-  };
-  const root = await ask("rev-parse", "--show-toplevel");
-  if (!root)
-    throw new AccrueError(
-      "INPUT_INVALID",
-      `${folder} is in no git repository: run \`git init\` and commit once, or name one with --repo.`,
-    );
-  const branch = await ask("symbolic-ref", "--short", "-q", "HEAD");
-  if (!branch)
-    throw new AccrueError(
-      "INPUT_INVALID",
-      `${root} has no branch checked out: run \`git switch <branch>\` first.`,
-    );
-  if (!(await ask("rev-parse", "-q", "--verify", "HEAD")))
-    throw new AccrueError(
-      "WORKSPACE_EMPTY",
-      `${root} has no commit yet: make a first commit, then run again.`,
-    );
-  const person = {
-    name: (await ask("config", "user.name")) || "unknown",
-    email: (await ask("config", "user.email")) || "unknown@localhost",
-  };
-  const data = join(root, ".agent");
-  await mkdir(data, { recursive: true });
-  await exclude(join(root, await ask("rev-parse", "--git-path", "info/exclude")));
-  const read = async (path: string) => {
-    const { exitCode, stdout } = await git.attempt(["show", `${branch}:${path}`], { folder: root, signal });
-    return exitCode === 0 ? stdout : null;
-  };
-  return { root, branch, person, data, read };
+/** What finding a repository needs; `home` is where git's own settings of the person lie. */
+export interface FindDeps {
+  git: Git;
+  home: string | null;
+  signal: AbortSignal;
 }
 
-/** Keeps `.agent/` out of the person's sight without touching a tracked file. */
-async function exclude(file: string): Promise<void> {
+/** The checkout around a folder, or null when the folder is in none. Changes nothing. */
+export async function findPlaces({ git, signal }: FindDeps, folder: string): Promise<Places | null> {
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
+    throw error;
+  });
+  if (!found?.isDirectory()) {
+    throw new AccrueError("INPUT_INVALID", `There is no folder ${folder}: correct --repo.`);
+  }
+  const ask = askIn(git, folder, signal);
+  const root = await ask("rev-parse", "--show-toplevel");
+  if (!root) return null;
+  const common = await ask("rev-parse", "--path-format=absolute", "--git-common-dir");
+  const main = basename(common) === ".git" ? dirname(common) : root;
+  return { root, data: join(main, ".agent"), exclude: join(common, "info", "exclude") };
+}
+
+/** The same; throws `INPUT_INVALID` when the folder is in no checkout. */
+export async function requirePlaces(deps: FindDeps, folder: string): Promise<Places> {
+  const places = await findPlaces(deps, folder);
+  if (places) return places;
+  const cure = "run `git init` and commit once, or name one with --repo";
+  throw new AccrueError("INPUT_INVALID", `${folder} is in no git working tree: ${cure}.`);
+}
+
+/** Finds the repository around a folder, to work in it. Errors say what is missing. */
+export async function findRepository(deps: FindDeps, folder: string): Promise<LocalRepository> {
+  const places = await requirePlaces(deps, folder);
+  const { root } = places;
+  const ask = askIn(deps.git, root, deps.signal);
+  const branch = await ask("symbolic-ref", "--short", "-q", "HEAD");
+  if (!branch) {
+    const cure = "run `git switch <branch>` first";
+    throw new AccrueError("INPUT_INVALID", `${root} has no branch checked out: ${cure}.`);
+  }
+  const head = `refs/heads/${branch}`;
+  if (!(await ask("rev-parse", "-q", "--verify", head))) {
+    const cure = "make a first commit, then run again";
+    throw new AccrueError("WORKSPACE_EMPTY", `${root} has no commit yet: ${cure}.`);
+  }
+  const data = await makeData(places);
+  const read = async (path: string) => {
+    const run = { folder: root, signal: deps.signal };
+    const { exitCode, stdout } = await deps.git.attempt(["cat-file", "blob", `${head}:${path}`], run);
+    return exitCode === 0 ? stdout : null;
+  };
+  return { root, branch, person: await personOf(ask, deps.home), data, ask, read };
+}
+
+/** Makes the data folder, and keeps it out of the person's sight without touching a tracked file. */
+export async function makeData({ data, exclude }: Places): Promise<string> {
+  await mkdir(data, { recursive: true });
   const line = "/.agent/";
-  await mkdir(dirname(file), { recursive: true });
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+  await mkdir(dirname(exclude), { recursive: true });
+  const text = await readFile(exclude, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";
     throw error;
   });
-  if (text.split("\n").includes(line)) return;
-  await appendFile(file, `${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`);
+  if (text.split("\n").includes(line)) return data;
+  await appendFile(exclude, `${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`);
+  return data;
 }
 
 /** What a person typed, as the engine takes it: the same as from an issue, without a thread. */
-export function localAsk(repository: LocalRepository, text: string, clock: Clock): Ask {
-  const isContinue = /^REQ-[0-9A-Z-]+$/.test(text.trim());
+export function localAsk(repository: LocalRepository, intent: Ask["intent"], clock: Clock): Ask {
+  const { root, branch, person } = repository;
   return {
-    intent: isContinue ? { kind: "continue", text: text.trim(), merged: false } : { kind: "start", text },
-    repository: {
-      host: "local",
-      owner: basename(dirname(repository.root)) || "root",
-      name: basename(repository.root),
-    },
+    intent,
+    repository: { host: "local", owner: basename(dirname(root)) || "root", name: basename(root) },
     installation: null,
-    defaultBranch: repository.branch,
-    actor: { id: 0, login: repository.person.name, type: "User" },
+    defaultBranch: branch,
+    actor: { id: 0, login: person.name, type: "User" },
     thread: null,
     comment: null,
     headRef: null,
     key: `local-${clock.now()}`,
     at: isoTime(clock.now()),
   };
+}
+
+function askIn(git: Git, folder: string, signal: AbortSignal): AskGit {
+  return async (...args) => {
+    const { exitCode, stdout } = await git.attempt(args, { folder, signal });
+    return exitCode === 0 ? stdout.trim() : "";
+  };
+}
+
+/** Our git does not read the person's own settings, so their name is looked up there. */
+async function personOf(ask: AskGit, home: string | null): Promise<LocalRepository["person"]> {
+  const own = home === null ? [] : [join(home, ".gitconfig"), join(home, ".config", "git", "config")];
+  const places = [[], ...own.map((file) => ["--file", file])];
+  const setting = async (key: string) => {
+    for (const place of places) {
+      const value = await ask("config", "--includes", ...place, key);
+      if (value) return value;
+    }
+    return "";
+  };
+  const [name, email] = [await setting("user.name"), await setting("user.email")];
+  return { name: name || "unknown", email: email || "unknown@localhost" };
 }

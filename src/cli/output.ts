@@ -1,6 +1,17 @@
+import type { System } from "../shared/index.js";
+
+/** A process that a person or a workflow started. */
+export interface CommandSystem extends System {
+  argv: readonly string[];
+  output: Output;
+  signal: AbortSignal;
+}
+
 /** Where a command prints: stdout for results, stderr for everything else. */
 export interface Output {
   isTty: boolean;
+  /** Width of the terminal, which changes while a run goes on. */
+  columns(): number;
   /** True when stderr understands colours. */
   colour: boolean;
   out(text: string): void;

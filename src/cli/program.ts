@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { Command, CommanderError, Option } from "commander";
-import { isAccrueError, messageOf } from "../shared/index.js";
+import { z } from "zod";
+import { type ErrorCode, isAccrueError } from "../shared/index.js";
 import { EXIT, type Output, printJson } from "./output.js";
 
 /** What every command gets: whether JSON was asked for, and the repository's folder. */
@@ -34,50 +36,77 @@ export interface Commands {
 /** Groupings of the ledger report. */
 export const GROUPINGS = ["phase", "task", "type", "model", "day", "requirement"];
 
-/** Builds the command line. Errors go to stderr; exit status as design §6 says. */
+/** What the program prints with, and what `--version` says. */
+export interface ProgramOptions {
+  output: Output;
+  version: string;
+}
+
+/** Errors of whoever typed: exit status 2 instead of 1. */
+const USAGE_ERRORS: readonly ErrorCode[] = [
+  "CONFIG_INVALID",
+  "CONFIG_MISSING",
+  "INPUT_INVALID",
+  "MODEL_KEY_MISSING",
+];
+
+/** Builds the command line and runs what was typed. Errors go to stderr; the exit status is one of {@link EXIT}. */
 export async function runProgram(
   argv: readonly string[],
   commands: Commands,
-  output: Output,
+  options: ProgramOptions,
 ): Promise<number> {
+  const { output } = options;
   let status: number = EXIT.done;
-  let isJson = false;
+  const isJson = argv.slice(0, argv.includes("--") ? argv.indexOf("--") : argv.length).includes("--json");
+  const fail = (code: ErrorCode, message: string) => {
+    if (isJson) printJson(output, { error: { code, message } });
+    return USAGE_ERRORS.includes(code) ? EXIT.usage : EXIT.failed;
+  };
   const finish = async (common: Common, work: Promise<CommandEnd>) => {
-    isJson = common.json;
     const end = await work;
     status = end.status;
     if (common.json) printJson(output, end.json);
     else if (end.text) output.out(end.text.endsWith("\n") ? end.text : `${end.text}\n`);
   };
-  const program = build(commands, finish, output);
   try {
-    await program.parseAsync([...argv], { from: "user" });
+    await build(commands, finish, options).parseAsync([...argv], { from: "user" });
     return status;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return EXIT.done;
+      return fail("INPUT_INVALID", error.message.replace(/^error: /, ""));
+    }
     if (!isAccrueError(error)) throw error;
-    output.err(`accrue: ${messageOf(error)}\n`);
-    if (isJson) printJson(output, { error: { code: error.code, message: error.message } });
-    return ["CONFIG_INVALID", "CONFIG_MISSING", "INPUT_INVALID", "MODEL_KEY_MISSING"].includes(error.code)
-      ? EXIT.usage
-      : EXIT.failed;
+    output.err(`accrue: ${error.message}\n`);
+    return fail(error.code, error.message);
   }
+}
+
+/** The version in a package's description. */
+export function versionIn(packageFile: URL): string {
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(packageFile, "utf8"))).version;
 }
 
 type Finish = (common: Common, work: Promise<CommandEnd>) => Promise<void>;
 
-function build(commands: Commands, finish: Finish, output: Output): Command {
+function build(commands: Commands, finish: Finish, { output, version }: ProgramOptions): Command {
+  const writers = {
+    writeOut: (text: string) => output.out(text),
+    writeErr: (text: string) => output.err(text),
+  };
   const program = new Command("accrue")
     .description("Does development work from issues and pull requests, and gets cheaper at it every time.")
+    .version(version)
     .exitOverride()
-    .configureOutput({ writeOut: output.out, writeErr: output.err })
+    .configureOutput(writers)
     .showHelpAfterError("Run `accrue --help` for the commands.");
   const command = (name: string, description: string) =>
     program
       .command(name)
       .description(description)
       .exitOverride()
-      .configureOutput({ writeOut: output.out, writeErr: output.err })
+      .configureOutput(writers)
       .option("--json", "one JSON document on stdout and nothing else", false)
       .option("--repo <dir>", "the repository's folder", ".");
 

@@ -2,6 +2,11 @@ import { formatTokens, formatUsd } from "../ledger/index.js";
 import type { Board, Front, Run } from "../orchestrator/index.js";
 import { type Output, paint } from "./output.js";
 
+const ERASE = "\r\u001b[K";
+/** Blanks around the live line, and one column that stays free. */
+const MARGIN = 6;
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 const SIGNS = { waiting: " ", active: "⠹", done: "✓", paused: "⏸", failed: "✗" } as const;
 
 /**
@@ -12,13 +17,15 @@ export function createTerminalFront(output: Output, tokensOf: (run: string) => n
   let isLive = false;
 
   function line(text: string): void {
-    output.err(`${isLive ? "\r\u001b[K" : ""}  ${text}\n`);
+    output.err(`${isLive ? ERASE : ""}  ${text}\n`);
     isLive = false;
   }
 
-  function live(text: string): void {
+  function live(text: string, spent: string): void {
     if (!output.isTty) return;
-    output.err(`\r\u001b[K  ${text}`);
+    // A line that wraps could not be taken back.
+    const room = output.columns() - displayWidth(spent) - MARGIN;
+    output.err(`${ERASE}  ${fit(text, room)}   ${spent}`);
     isLive = true;
   }
 
@@ -28,27 +35,28 @@ export function createTerminalFront(output: Output, tokensOf: (run: string) => n
     line(text());
   }
 
+  function ended({ mark, headline }: Board): string {
+    const sign = mark === "done" ? paint(output, "green", SIGNS.done) : paint(output, "red", SIGNS[mark]);
+    return `${sign} ${plain(headline)}`;
+  }
+
   async function show(board: Board): Promise<void> {
-    once("head", () => `${paint(output, "bold", board.requirement)}  ${board.title}`);
+    once("head", () => `${paint(output, "bold", board.requirement)}  ${plain(board.title)}`);
     if (board.branch) once("branch", () => paint(output, "dim", `branch ${board.branch ?? ""}`));
+    const warning = paint(output, "yellow", "⚠");
     for (const { id, level, text } of board.reminders) {
-      once(id, () => `${level === "info" ? "·" : paint(output, "yellow", "⚠")} ${id}  ${text}`);
+      once(id, () => `${level === "info" ? "·" : warning} ${id}  ${plain(text)}`);
     }
-    for (const notice of board.notices) once(notice, () => `${paint(output, "yellow", "⚠")} ${notice}`);
+    for (const notice of board.notices) once(notice, () => `${warning} ${plain(notice)}`);
     const spent = `${formatTokens(tokensOf(board.run))}  ${formatUsd(board.spentNanoUsd)}`;
     for (const { phase, mark, result } of board.rows) {
       if (mark === "waiting" || mark === "active") continue;
       const sign = mark === "done" ? paint(output, "green", SIGNS.done) : paint(output, "red", SIGNS[mark]);
       once(`${phase} ${mark}`, () => `${sign} ${phase.padEnd(12)} ${plain(result).padEnd(44)} ${spent}`);
     }
-    if (board.mark === "active")
-      live(`${SIGNS.active} ${board.headline}${board.activity ? ` · ${board.activity}` : ""}   ${spent}`);
-    else
-      once(
-        `end ${board.mark}`,
-        () =>
-          `${board.mark === "done" ? paint(output, "green", SIGNS.done) : paint(output, "red", SIGNS[board.mark])} ${board.headline}`,
-      );
+    if (board.mark !== "active") return once(`end ${board.mark}`, () => ended(board));
+    const activity = board.activity ? ` · ${board.activity}` : "";
+    live(`${SIGNS.active} ${plain(board.headline + activity)}`, spent);
   }
 
   return {
@@ -59,7 +67,27 @@ export function createTerminalFront(output: Output, tokensOf: (run: string) => n
   };
 }
 
-/** A Markdown result without link addresses. */
+/** A Markdown text on one line, without link addresses and without what would steer the terminal: models write some of it. */
 function plain(text: string): string {
-  return text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  return text
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim();
+}
+
+/** Columns that a text takes in a terminal: two for East Asian characters and emoji. */
+function displayWidth(text: string): number {
+  let width = 0;
+  for (const char of text) width += WIDE.test(char) ? 2 : 1;
+  return width;
+}
+
+function fit(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text;
+  let clipped = "";
+  for (const char of text) {
+    if (displayWidth(clipped + char) >= columns) break;
+    clipped += char;
+  }
+  return `${clipped}…`;
 }

@@ -6,4 +6,11 @@ export type { Place } from "./remote.js";
 export { CONFIG_PATH, loadConfig } from "./repository.js";
 export type { ReadFile } from "./repository.js";
 export { AgentConfig, configSchema } from "./schema.js";
-export { apiUrl, gitHubAccess, readServerEnv, requireGitHubAccess, ServerEnv } from "./server.js";
+export {
+  apiUrl,
+  gitHubAccess,
+  readServerEnv,
+  requireGitHubAccess,
+  requireModelAccess,
+  ServerEnv,
+} from "./server.js";

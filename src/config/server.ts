@@ -122,3 +122,28 @@ export function requireGitHubAccess(env: Readonly<Record<string, string | undefi
     "There are no credentials for GitHub: set GITHUB_TOKEN, or APP_ID and PRIVATE_KEY.",
   );
 }
+
+/** Key and address of the model's API for one command. */
+export interface ModelAccess {
+  key: string;
+  url: string | undefined;
+}
+
+/** How a command asks a model: an address that was typed needs no key. Throws when there is no key, or the address is none. */
+export function requireModelAccess(
+  env: Readonly<Record<string, string | undefined>>,
+  typed: string | null,
+): ModelAccess {
+  const url = typed ?? (env["ANTHROPIC_BASE_URL"] || undefined);
+  if (url !== undefined && !z.url({ protocol: /^https?$/ }).safeParse(url).success) {
+    const source = typed === null ? "ANTHROPIC_BASE_URL" : "--model-url";
+    throw new AccrueError(
+      "INPUT_INVALID",
+      `"${url}" is no address of a model: ${source} looks like https://host/path.`,
+    );
+  }
+  const key = env["ANTHROPIC_API_KEY"] || (typed === null ? "" : "none");
+  if (key) return { key, url };
+  const cure = "set ANTHROPIC_API_KEY, or name a gateway with --model-url; `accrue demo` needs neither";
+  throw new AccrueError("MODEL_KEY_MISSING", `There is no key to ask a model with: ${cure}.`);
+}

@@ -96,7 +96,7 @@ function instance(
     baseDir: run.folder,
     abort: state.signal,
     allowEnvironment: Object.keys(environment),
-    unsafe: { allowUnsafeConfigPaths: true, allowUnsafeConfigEnvCount: true },
+    unsafe: { allowUnsafeConfigPaths: true, allowUnsafeConfigEnvCount: true, allowUnsafePack: true },
     // The exit event may come before the last output was read.
     completion: { onClose: true, onExit: false },
     timeout: { block: SILENCE_LIMIT_MS },

@@ -16,15 +16,18 @@ const MAX_ANNOTATIONS = 200;
 const SHORT_SUMMARY = 2000;
 
 type NewCheck = Parameters<GitHubPort["startCheck"]>[0];
+type SoughtCheck = Parameters<GitHubPort["findCheck"]>[0];
 
 /** Check runs: one per name, commit and external id, and none is left without an end. */
-export function createChecks(door: Door): Pick<GitHubPort, "startCheck" | "concludeCheck"> {
+export function createChecks(door: Door): Pick<GitHubPort, "startCheck" | "findCheck" | "concludeCheck"> {
   return {
     startCheck: (input) =>
       attempt(`start the check ${input.name} on ${input.sha}`, async () => {
-        const look = () => find(door, input);
+        const look = async () => (await find(door, input))?.id ?? null;
         return (await look()) ?? (await createOnce(door.patience, look, () => create(door, input)));
       }),
+    findCheck: (input) =>
+      attempt(`look for the check ${input.name} on ${input.sha}`, () => find(door, input)),
     concludeCheck: (id, end) =>
       attempt(`conclude the check ${id}`, async () => {
         try {
@@ -41,7 +44,10 @@ export function createChecks(door: Door): Pick<GitHubPort, "startCheck" | "concl
   };
 }
 
-async function find({ octokit, repo, authorship }: Door, input: NewCheck): Promise<number | null> {
+async function find(
+  { octokit, repo, authorship }: Door,
+  input: SoughtCheck,
+): ReturnType<GitHubPort["findCheck"]> {
   const { appId } = await authorship();
   const pages = octokit.paginate.iterator(octokit.rest.checks.listForRef, {
     ...repo,
@@ -54,7 +60,7 @@ async function find({ octokit, repo, authorship }: Door, input: NewCheck): Promi
     const found = page.data.find(
       (run) => run.external_id === input.externalId && (appId === null || run.app?.id === appId),
     );
-    if (found) return found.id;
+    if (found) return { id: found.id, isCompleted: found.status === "completed" };
   }
   return null;
 }

@@ -110,6 +110,12 @@ export interface GitHubPort {
   updatePullBlock(number: number, block: string): Promise<void>;
   /** The check run of this name and external id on this commit: made `in_progress`, or found. Gives its id. */
   startCheck(input: { name: string; sha: string; externalId: string; url: string | null }): Promise<number>;
+  /** The check run of this name and external id on this commit, or null. */
+  findCheck(input: {
+    name: string;
+    sha: string;
+    externalId: string;
+  }): Promise<{ id: number; isCompleted: boolean } | null>;
   /** Concludes it, always: if GitHub refuses the output, it concludes with a shorter one. */
   concludeCheck(id: number, end: CheckEnd): Promise<void>;
   /** A text file at a branch, or null. */

@@ -1,8 +1,7 @@
-import { AccrueError, clipMarkdown, estimateTokens, type Language } from "../shared/index.js";
+import { AccrueError, clipMarkdown, estimateTokens, type Language, visibleText } from "../shared/index.js";
 import { depositPath, formatDeposit, notePath, parseDeposit } from "./deposit.js";
 import { oneLine } from "./format-rule.js";
 import { newNote } from "./format-note.js";
-import { visibleText } from "./lines.js";
 import { codeSpan } from "./lists.js";
 import { mentionsOf } from "./mentions.js";
 import type { Deposit, DepositInput, Note, Rule } from "./types.js";

@@ -1,7 +1,7 @@
-import { estimateTokens } from "../shared/index.js";
+import { estimateTokens, visibleText } from "../shared/index.js";
 import { isDepositPath } from "./deposit.js";
 import { readFrontmatter } from "./frontmatter.js";
-import { closeFence, readLines, visibleText } from "./lines.js";
+import { closeFence, readLines } from "./lines.js";
 import { RULE_HEADING } from "./rule-blocks.js";
 import type { Answer, Tree } from "./types.js";
 

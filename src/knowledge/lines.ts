@@ -50,13 +50,6 @@ export function conflictProblem(file: string, line: number): Problem {
   return { file, line, code: "conflict-marker", message };
 }
 
-/** A text as people see it: HTML comments and characters without width are gone, so that nothing hidden is learnt. */
-export function visibleText(text: string): string {
-  const { lines } = readLines("", text.normalize("NFC"));
-  const shown = lines.map((line) => line.text).join("\n");
-  return shown.replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad]|[\u{e0000}-\u{e007f}]/gu, "");
-}
-
 /** Closes a code fence that was left open, so that what follows the text is not swallowed by it. */
 export function closeFence(text: string): string {
   let mark: string | null = null;

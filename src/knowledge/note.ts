@@ -1,8 +1,7 @@
-import { sha256 } from "../shared/index.js";
+import { closest, sha256 } from "../shared/index.js";
 import { unescapeLines } from "./escape.js";
 import { readFrontmatter } from "./frontmatter.js";
 import { conflictProblem, isConflictMarker, readLines, type Line } from "./lines.js";
-import { nearest } from "./nearest.js";
 import {
   cutSections,
   headingOf,
@@ -88,7 +87,7 @@ function missingHeadings(lines: readonly Line[]): string[] {
   const missing = SECTION_NAMES.filter((name) => headings.every((heading) => heading.name !== name));
   return missing.map((name) => {
     const { zh, en } = HEADINGS[name];
-    const near = headings.find((heading) => nearest(heading.title, [zh, en]) !== null);
+    const near = headings.find((heading) => closest(heading.title, [zh, en]) !== null);
     const advice = near ? `rename "${near.title}" to it` : `add "## ${zh}" or "## ${en}"`;
     return `The note lacks the heading ${zh} / ${en}: ${advice}.`;
   });

@@ -1,4 +1,4 @@
-import { nearest } from "./nearest.js";
+import { closest } from "../shared/index.js";
 import type { RuleKind, RuleLevel } from "./types.js";
 
 /** The keys of a rule block by their English and Chinese names. */
@@ -71,7 +71,7 @@ export function ruleKey(name: string): RuleKey | null {
 
 /** What to say about a word that is none of the allowed ones. */
 export function suggestion(word: string, known: readonly string[]): string {
-  const near = nearest(word.toLowerCase(), known);
+  const near = closest(word.toLowerCase(), known);
   return near ? `did you mean "${near}"?` : `use one of ${known.join(", ")}.`;
 }
 

@@ -1,81 +1,45 @@
-import { AccrueError, isAccrueError, languageOf, marker, messageOf, type Language } from "../shared/index.js";
-import { completeAndFold } from "./complete.js";
-import { reactionTarget } from "./github-front.js";
+import { isAccrueError, marker, messageOf } from "../shared/index.js";
+import { answer } from "./answer.js";
+import { complete } from "./completion.js";
+import type { Decision, GivenUp, Stop, Work } from "./decision.js";
+import { giveUp } from "./give-up.js";
 import type { Ask } from "./intent.js";
-import { KNOWLEDGE_BRANCH } from "./knowledge-tree.js";
 import type { RunStart } from "./phases/open.js";
 import { type Remembered, remember } from "./remember.js";
-import { groupOf, requirementOf, requirementOfBranch, stableUlid } from "./requirement-of.js";
-import { billText } from "./resources.js";
 import { runRequirement } from "./run.js";
-import { helpText, saying } from "./texts/replies.js";
-import type { Doors, EngineDeps, RunEnd, Settings } from "./types.js";
-
-/** What becomes of an ask: it was answered at once, or long work has to be queued under a group. */
-export type Decision = { kind: "answered"; outcome: string } | { kind: "work"; group: string; work: Work };
-
-/** Long work, one at a time per group. */
-export type Work =
-  | { kind: "run"; start: RunStart }
-  | { kind: "complete"; ask: Ask; requirement: string | null };
-
-/** Stops what runs or waits in a group; tells how much that was. */
-export type Stop = (
-  group: string,
-  stop: { by: string; reason: string },
-) => { removed: number; signalled: number };
+import { sceneOf } from "./scene.js";
+import type { Doors, EngineDeps, RunEnd } from "./types.js";
+import { refusalOf } from "./who-may.js";
 
 export interface Engine {
   /** Who asks is checked, and control intents are answered at once. `attempt` above 1 looks for what an earlier try, finished or not, wrote. */
   decide(ask: Ask, attempt: number, signal: AbortSignal): Promise<Decision>;
   /** Does long work to its end; gives a sentence for the record. */
   work(work: Work, signal: AbortSignal): Promise<string>;
+  /** Tells people that their ask failed for good. Contract: may be called again; rejects when telling may work later. */
+  giveUp(work: GivenUp, failure: string, signal: AbortSignal): Promise<void>;
   /** One run to its end, for fronts that wait for it. */
   run(start: RunStart, signal: AbortSignal): Promise<RunEnd>;
   /** Records a lesson, for fronts without a thread to answer on. */
   remember(ask: Ask, text: string, signal: AbortSignal): Promise<Remembered>;
 }
 
-interface Scene {
-  ask: Ask;
-  doors: Doors;
-  settings: Settings;
-  language: Language;
-  requirement: string | null;
-  attempt: number;
-  /** Fires when the work is not ours any more. */
-  signal: AbortSignal;
-}
-
-const RANKS = ["none", "read", "triage", "write", "maintain", "admin"];
-
 const NOTHING_WAITS: Stop = () => ({ removed: 0, signalled: 0 });
 
 /** The one engine behind App, Action and command line. Without a queue there is nothing that `stop` could reach. */
 export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engine {
-  async function sceneOf(ask: Ask, attempt: number, signal: AbortSignal): Promise<Scene> {
-    const doors = await deps.doors(ask);
-    const settings = await deps.settings(ask, doors);
-    const words = "text" in ask.intent ? ask.intent.text : "";
-    const language =
-      settings.language === "auto"
-        ? languageOf(`${ask.thread?.title ?? ""} ${ask.thread?.body ?? ""} ${words}`)
-        : settings.language;
-    return { ask, doors, settings, language, requirement: requirementOf(ask), attempt, signal };
-  }
-
   return {
     decide: async (ask, attempt, signal) => {
       if (ask.intent.kind === "ignore") return { kind: "answered", outcome: `ignored: ${ask.intent.reason}` };
       const doors = await deps.doors(ask);
       try {
-        const scene = await sceneOf(await withHead(ask, doors), attempt, signal);
-        const refusal = await refusalOf(scene);
+        const call = { attempt, signal };
+        const refusal = await refusalOf(await sceneOf(ask, call, deps));
         if (refusal) return { kind: "answered", outcome: `ignored: ${refusal}` };
-        return await answer(scene, deps, stop);
+        return await answer(await sceneOf(await withHead(ask, doors), call, deps), deps, stop);
       } catch (error) {
-        if (!isAccrueError(error, "CONFIG_INVALID")) throw error;
-        return tellConfiguration(ask, doors, { attempt, message: error.message });
+        if (!isAccrueError(error) || error.retryable || error.code === "RUN_STOPPED") throw error;
+        return tellTrouble(ask, doors, { attempt, message: error.message });
       }
     },
     work: async (work, signal) => {
@@ -83,11 +47,12 @@ export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engi
         const end = await runRequirement(work.start, deps, signal);
         return `${end.state}: ${end.reason}`;
       }
-      return complete(await sceneOf(work.ask, 1, signal), deps);
+      return complete(await sceneOf(work.ask, { attempt: 1, signal }, deps), deps);
     },
+    giveUp: (work, failure, signal) => giveUp(work, failure, deps, signal),
     run: (start, signal) => runRequirement(start, deps, signal),
     remember: async (ask, text, signal) => {
-      const { doors, settings, language } = await sceneOf(ask, 1, signal);
+      const { doors, settings, language } = await sceneOf(ask, { attempt: 1, signal }, deps);
       return remember({ ask, text, doors, settings, language }, deps, signal);
     },
   };
@@ -101,194 +66,27 @@ async function withHead(ask: Ask, { port }: Doors): Promise<Ask> {
   return pull.headRepository?.toLowerCase() === own ? { ...ask, headRef: pull.headRef } : ask;
 }
 
-/** A configuration that cannot be used is said where somebody asked, and is the repository's to correct. */
-async function tellConfiguration(
+/** What only people can cure, such as a configuration that cannot be used, is said where somebody asked. */
+async function tellTrouble(
   ask: Ask,
   { port }: Doors,
-  problem: { attempt: number; message: string },
+  trouble: { attempt: number; message: string },
 ): Promise<Decision> {
-  const isPerson =
-    ask.actor?.type === "User" &&
-    ["write", "maintain", "admin"].includes((await port?.permission(ask.actor.login)) ?? "none");
-  if (port && ask.thread && isPerson) {
-    await port.addComment(
-      ask.thread.number,
-      marker("reply", ask.key),
-      `❌ ${problem.message}`,
-      problem.attempt > 1,
-    );
-  }
-  return { kind: "answered", outcome: `ignored: ${problem.message}` };
-}
-
-/** Why this ask is not answered, or null. Fails closed: only a permission that GitHub confirms counts. */
-async function refusalOf({ ask, doors, settings }: Scene): Promise<string | null> {
-  const { port } = doors;
-  if (!port) return null;
-  const isClosing = ask.intent.kind === "stop" && ask.comment === null;
-  const isMerge = ask.intent.kind === "continue" && ask.intent.merged;
-  if (isClosing || isMerge) return null;
-  if (!ask.actor) return "the sender's account does not exist any more";
-  if (ask.actor.type !== "User") {
-    return settings.permissions.allowed_bots.includes(ask.actor.login)
-      ? null
-      : `${ask.actor.login} is a bot that is not in permissions.allowed_bots`;
-  }
-  const permission = await port.permission(ask.actor.login);
-  if (RANKS.indexOf(permission) >= RANKS.indexOf(settings.permissions.trigger)) return null;
-  const target = reactionTarget(ask);
-  if (target && ask.comment) await port.react(target, "confused");
-  return `@${ask.actor.login} has ${permission} permission here, ${settings.permissions.trigger} is needed`;
-}
-
-async function answer(scene: Scene, deps: EngineDeps, stop: Stop): Promise<Decision> {
-  const { ask, settings, language, requirement } = scene;
-  const { intent } = ask;
-  switch (intent.kind) {
-    case "help":
-      return reply(
-        scene,
-        helpText(language, { ...settings, permission: settings.permissions.trigger }, intent.unknown),
-      );
-    case "bill": {
-      const text = billText(deps, {
-        requirement: requirement ?? "",
-        language,
-        budgetUsd: settings.budget.requirement.usd,
-        repository: ask.repository,
-      });
-      return reply(scene, text || saying("noBill", language, requirement ?? ""));
-    }
-    case "stop": {
-      const by = ask.actor?.login ?? "unknown";
-      const { removed, signalled } = stop(groupOf(ask, requirement ?? ""), {
-        by,
-        reason: intent.reason || `stopped by @${by}`,
-      });
-      if (!ask.comment)
-        return { kind: "answered", outcome: `stopped ${signalled} running and ${removed} waiting` };
-      return reply(
-        scene,
-        saying(removed + signalled > 0 ? "stopped" : "nothingRuns", language, requirement ?? ""),
-      );
-    }
-    case "remember":
-      return recall(scene, intent.text, deps);
-    case "ask":
-      return reply(
-        scene,
-        helpText(language, { ...settings, permission: settings.permissions.trigger }, "ask"),
-      );
-    case "continue":
-      if (intent.merged) return queueCompletion(scene);
-      return queueRun(scene);
-    case "start": {
-      const refusal = await staleStart(scene);
-      return refusal ? { kind: "answered", outcome: `ignored: ${refusal}` } : queueRun(scene);
-    }
-    case "change":
-    case "retry":
-    case "approve":
-      return queueRun(scene);
-    case "ignore":
-      break;
-  }
-  return { kind: "answered", outcome: `ignored: ${intent.reason}` };
-}
-
-/** A label may be gone and an issue closed by the time its event is read. */
-async function staleStart({ ask, doors, settings }: Scene): Promise<string | null> {
-  if (!doors.port || !ask.thread || ask.comment) return null;
-  const issue = await doors.port.issue(ask.thread.number);
-  if (issue.state === "closed") return `#${issue.number} is closed`;
-  const isLabelled = issue.labels.some((label) => label.toLowerCase() === settings.label.toLowerCase());
-  return isLabelled ? null : `the label ${settings.label} was removed meanwhile`;
-}
-
-function queueRun({ ask, requirement }: Scene): Decision {
-  if (!requirement)
-    throw new AccrueError(
-      "INPUT_INVALID",
-      "A run needs an issue, a pull request of a requirement, or a REQ id.",
-    );
-  const run = stableUlid(Date.parse(ask.at), ask.key);
-  return {
-    kind: "work",
-    group: groupOf(ask, requirement),
-    work: { kind: "run", start: { ask, run, requirement } },
-  };
-}
-
-function queueCompletion({ ask }: Scene): Decision {
-  const requirement = requirementOfBranch(ask.headRef);
-  if (!requirement && !ask.headRef?.startsWith(KNOWLEDGE_BRANCH))
-    return { kind: "answered", outcome: "ignored: not a pull request of a requirement" };
-  return { kind: "work", group: groupOf(ask, "fold"), work: { kind: "complete", ask, requirement } };
-}
-
-async function reply({ ask, doors, attempt, signal }: Scene, text: string): Promise<Decision> {
-  signal.throwIfAborted();
-  const write = async (retry: boolean) => {
-    if (doors.port && ask.thread)
-      await doors.port.addComment(ask.thread.number, marker("reply", ask.key), text, retry);
-  };
-  await write(attempt > 1);
-  // Whoever took this over meanwhile may have answered too: the older answer stays.
-  if (signal.aborted) await write(true);
-  return { kind: "answered", outcome: `answered ${ask.intent.kind}` };
-}
-
-async function recall(scene: Scene, text: string, deps: EngineDeps): Promise<Decision> {
-  const { ask, doors, settings, language, signal } = scene;
-  if (!text.trim()) return reply(scene, saying("nothingToRemember", language));
-  const target = reactionTarget(ask);
-  if (doors.port && target) await doors.port.react(target, "eyes");
+  const ignored = `ignored: ${trouble.message}`;
+  if (!port || !ask.thread || ask.actor?.type !== "User") return { kind: "answered", outcome: ignored };
   try {
-    const { text: answered } = await remember({ ask, text, doors, settings, language }, deps, signal);
-    return await reply(scene, answered);
+    const permission = await port.permission(ask.actor.login);
+    if (["write", "maintain", "admin"].includes(permission)) {
+      await port.addComment(
+        ask.thread.number,
+        marker("reply", ask.key),
+        `❌ ${trouble.message}`,
+        trouble.attempt > 1,
+      );
+    }
+    return { kind: "answered", outcome: ignored };
   } catch (error) {
-    // A person who taught something is told when it did not work; what may work later is tried again instead.
     if (!isAccrueError(error) || error.retryable) throw error;
-    await reply(scene, saying("notRecorded", language, messageOf(error)));
-    return { kind: "answered", outcome: `remember failed: ${messageOf(error)}` };
+    return { kind: "answered", outcome: `${ignored} It could not be said there: ${messageOf(error)}` };
   }
-}
-
-async function complete(scene: Scene, deps: EngineDeps): Promise<string> {
-  const { ask, doors, settings, language, signal } = scene;
-  if (!doors.port || !ask.thread) return "ignored: nothing was merged here";
-  const pull = await doors.port.pull(ask.thread.number);
-  if (!pull.merged || !pull.mergeCommit) return `ignored: #${pull.number} is not merged`;
-  if (pull.baseRef !== (settings.base || ask.defaultBranch))
-    return `ignored: #${pull.number} was merged into ${pull.baseRef}, not into the base branch`;
-  const merged = { sha: pull.mergeCommit, pull: pull.number, by: ask.actor?.login ?? "unknown" };
-  const requirement = requirementOfBranch(pull.headRef);
-  const summary = await completeAndFold(
-    { ask, doors, settings, language, requirement, merged },
-    deps,
-    signal,
-  );
-  if (requirement) await showCompletion(scene, requirement, merged);
-  return `completed: ${summary}`;
-}
-
-/** The living status comment keeps its table; its first line now says that the work is merged and filed. */
-async function showCompletion(
-  { doors, language }: Scene,
-  requirement: string,
-  merged: { sha: string; pull: number },
-): Promise<void> {
-  const issue = Number(/^REQ-(\d+)$/.exec(requirement)?.[1] ?? 0);
-  if (!doors.port || !issue) return;
-  const mark = marker("status", requirement);
-  const status = (await doors.port.comments(issue)).find(({ body }) => body.includes(mark));
-  if (!status) return;
-  const done = language === "zh" ? "已完成" : "Completed";
-  const link = `[\`${merged.sha.slice(0, 7)}\`](${doors.port.web(`commit/${merged.sha}`)})`;
-  const head = `✅ **${done}** · #${merged.pull} · ${link}`;
-  const body = status.body
-    .replace(mark, "")
-    .trimStart()
-    .replace(/^.*/, () => head);
-  await doors.port.upsertComment(issue, mark, body);
 }

@@ -1,11 +1,12 @@
 // Takes one requirement through its phases with many agents, publishes the result and learns from it.
+export type { Decision, GivenUp, Stop, Work } from "./decision.js";
 export { createEngine } from "./engine.js";
-export type { Decision, Engine, Stop, Work } from "./engine.js";
+export type { Engine } from "./engine.js";
 export { createGitHubDoors } from "./github-doors.js";
 export type { Actor, Ask, Intent } from "./intent.js";
 export { RunOptions } from "./options.js";
 export type { RunStart } from "./phases/open.js";
-export { groupOf, requirementOf } from "./requirement-of.js";
+export { groupOf, requirementOf, requirementOfBranch } from "./requirement-of.js";
 export type { Remembered } from "./remember.js";
 export type {
   Board,

@@ -1,5 +1,5 @@
 import { depositOf, formatDeposit, type Deposit } from "../knowledge/index.js";
-import { AccrueError, type Language, marker } from "../shared/index.js";
+import { AccrueError, type Language } from "../shared/index.js";
 import type { Mirror, PushResult } from "../workspace/index.js";
 import { linksOf } from "./github-front.js";
 import type { Ask } from "./intent.js";
@@ -51,7 +51,7 @@ export async function remember(
   const path = `context/deposits/${deposit.id}.md`;
   for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
     await mirror.fetch({}, signal);
-    const place = await placeOf(input, mirror);
+    const place = await placeOf(input, mirror, path);
     const result = await write(mirror, { place, path, deposit, signal });
     if (result.kind === "pushed") {
       const pull = await pullFor(input, place.branch);
@@ -110,7 +110,11 @@ async function write(
   return mirror.push({ sha, branch: place.branch, create: place.isNew }, signal);
 }
 
-async function placeOf({ ask, settings, doors }: RememberInput, mirror: Mirror): Promise<Place> {
+async function placeOf(
+  { ask, settings, doors }: RememberInput,
+  mirror: Mirror,
+  path: string,
+): Promise<Place> {
   if (ask.headRef && requirementOf(ask) !== `REQ-${ask.thread?.number ?? ""}`) {
     const parent = await mirror.resolve(`refs/remotes/origin/${ask.headRef}`);
     if (parent) return { branch: ask.headRef, parent, isNew: false };
@@ -126,6 +130,8 @@ async function placeOf({ ask, settings, doors }: RememberInput, mirror: Mirror):
     const branch = index === 1 ? KNOWLEDGE_BRANCH : `${KNOWLEDGE_BRANCH}-${index}`;
     const tip = await mirror.resolve(`refs/remotes/origin/${branch}`);
     if (!tip) return { branch, parent: baseSha, isNew: true };
+    // An earlier try got this far and no further.
+    if ((await mirror.readFiles(tip, [path])).has(path)) return { branch, parent: tip, isNew: false };
     if ((await mirror.ahead(baseSha, tip)) === 0) return { branch, parent: baseSha, isNew: false };
     if (!doors.port || (await doors.port.findPull(branch))) return { branch, parent: tip, isNew: false };
   }
@@ -150,7 +156,7 @@ async function pullFor(
     head: branch,
     base: settings.base || ask.defaultBranch,
     title: language === "zh" ? "经验记录" : "Knowledge from issues",
-    body: `${marker("knowledge")}\n${body}`,
+    body,
     draft: false,
   });
   return pull.number;

@@ -21,6 +21,12 @@ export function requirementOf(ask: Ask): string | null {
     : null;
 }
 
+/** The issue that shows how its requirement stands, wherever it was spoken of; null when there is none. */
+export function issueOf(ask: Ask, requirement: string): number | null {
+  if (ask.thread && !ask.thread.isPull) return ask.thread.number;
+  return Number(/^REQ-(\d+)$/.exec(requirement)?.[1] ?? 0) || null;
+}
+
 /** What is serialised: everything about one requirement of one repository. */
 export function groupOf(ask: Pick<Ask, "repository">, requirement: string): string {
   const { host, owner, name } = ask.repository;

@@ -7,6 +7,7 @@ import { learn } from "./phases/learn.js";
 import { openRun, type RunStart } from "./phases/open.js";
 import { prepare } from "./phases/prepare.js";
 import { publish } from "./phases/publish.js";
+import { recognise } from "./phases/recognise.js";
 import { remind } from "./phases/remind.js";
 import { writeRequirement } from "./phases/requirement.js";
 import { settle } from "./phases/settle.js";
@@ -19,8 +20,9 @@ type Phase = (run: Run, signal: AbortSignal) => Promise<Halt | null>;
 
 /** The whole job, in order. Each phase commits what it made, so that a crash repeats at most one. */
 const PHASES: readonly Phase[] = [
-  prepare, //           dependencies set up, checks run on the untouched base
+  recognise, //         what earlier runs have done
   reconsider, //        what is wanted now, where work was done already
+  prepare, //           dependencies set up, checks run on the untouched base
   writeRequirement, //  requirement-manager → requirement.md
   remind, //            experience that fits, shown unprompted; no model
   writeDesign, //       design-manager → design.md, tasks.md

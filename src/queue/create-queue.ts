@@ -9,7 +9,7 @@ export interface QueueDeps {
   newId(): string;
 }
 
-/** How long a worker may be silent before its job is taken over, and how often a job is tried. */
+/** How long a worker may be silent before its job is taken over, and how often a job is tried before it is given up. */
 export interface QueueOptions {
   leaseMs: number;
   maxAttempts: number;
@@ -21,12 +21,16 @@ export type RouteBody = z.infer<typeof RouteBody>;
 
 // GitHub redelivers for three days; after a month nobody asks any more, and payloads are large.
 const KEEP_ENDED_MS = 30 * 24 * 60 * 60 * 1000;
+/** How often telling people about a job that was given up is tried. */
+const MAX_TELL_ATTEMPTS = 10;
 
 /** Opens the queue of deliveries and jobs in a database that several processes may share. */
 export function createQueue(db: Database, deps: QueueDeps, options: QueueOptions): Queue {
   migrate(db, MIGRATIONS, "queue");
   const sql = prepareStatements(db);
   const now = () => deps.clock.now();
+  const { maxAttempts } = options;
+  const maxClaims = maxAttempts + MAX_TELL_ATTEMPTS;
 
   function insert(job: { lane: string; group: string; key: string; body: string }): boolean {
     return sql.insertJob.run({ ...job, id: deps.newId(), now: now() }).changes === 1;
@@ -51,8 +55,11 @@ export function createQueue(db: Database, deps: QueueDeps, options: QueueOptions
     claim: (lane, worker) =>
       transact(db, () => {
         const at = now();
-        sql.giveUp.run({ lane, now: at, maxAttempts: options.maxAttempts });
-        return sql.claim.get({ lane, worker, now: at, leaseUntil: at + options.leaseMs }) ?? null;
+        sql.bury.run({ lane, now: at, maxClaims });
+        sql.giveUpLost.run({ lane, now: at, maxAttempts });
+        return (
+          sql.claim.get({ lane, worker, now: at, leaseUntil: at + options.leaseMs, maxAttempts }) ?? null
+        );
       }),
     heartbeat: ({ id, fence }) =>
       transact(db, () => {
@@ -60,7 +67,7 @@ export function createQueue(db: Database, deps: QueueDeps, options: QueueOptions
         if (!row) return { state: "lost" };
         return { state: "held", stop: row.by === null ? null : { by: row.by, reason: row.reason ?? "" } };
       }),
-    ...createEndings(db, sql, { now, maxAttempts: options.maxAttempts }),
+    ...createEndings(db, sql, { now, maxAttempts, maxClaims }),
     expire: (lane, isDead) => {
       const dead = sql.holders.all(lane).filter(isDead);
       return transact(db, () =>
@@ -85,24 +92,30 @@ export function createQueue(db: Database, deps: QueueDeps, options: QueueOptions
 function createEndings(
   db: Database,
   sql: Statements,
-  options: { now: () => number; maxAttempts: number },
+  options: { now: () => number; maxAttempts: number; maxClaims: number },
 ): Pick<Queue, "complete" | "fail" | "release"> {
-  const { now, maxAttempts } = options;
+  const { now, maxAttempts, maxClaims } = options;
   function end({ id, fence }: Job, state: "done" | "failed", outcome: string): boolean {
     return transact(db, () => sql.end.run({ id, fence, state, outcome, now: now() }).changes === 1);
   }
   return {
     complete: (job, outcome) => end(job, "done", outcome),
-    fail: (job, message, delayMs) => {
-      if (delayMs === null || job.attempt >= maxAttempts) return end(job, "failed", message);
-      const { id, fence } = job;
+    fail: (job, outcome, delayMs) => {
+      const { id, fence, attempt } = job;
+      const isTelling = job.failure !== null;
+      if (isTelling && (delayMs === null || attempt >= maxClaims)) return end(job, "failed", outcome);
+      const givesUp = !isTelling && (delayMs === null || attempt >= maxAttempts);
+      const attempts = givesUp ? maxAttempts : attempt;
       return transact(db, () => {
-        const at = now();
-        return sql.putBack.run({ id, fence, outcome: message, now: at, dueAt: at + delayMs }).changes === 1;
+        const dueAt = now() + (givesUp ? 0 : (delayMs ?? 0));
+        return sql.putBack.run({ id, fence, outcome, dueAt, attempts, maxAttempts }).changes === 1;
       });
     },
-    release: ({ id, fence }, outcome) =>
-      transact(db, () => sql.release.run({ id, fence, outcome, now: now() }).changes === 1),
+    release: ({ id, fence, attempt }, outcome) =>
+      transact(db, () => {
+        const again = { id, fence, outcome, dueAt: now(), attempts: attempt - 1, maxAttempts };
+        return sql.putBack.run(again).changes === 1;
+      }),
   };
 }
 
@@ -150,11 +163,17 @@ function claimStatements(db: Database) {
       insert into jobs (id, lane, group_key, key, body, state, due_at)
       values (@id, @lane, @group, @key, @body, 'waiting', @now)
       on conflict (lane, key) do nothing`),
-    giveUp: db.prepare<[{ lane: string; now: number; maxAttempts: number }]>(`
-      update jobs set state = 'failed', worker = null, ended_at = @now,
-        outcome = 'gave up: the worker was lost ' || attempt || ' times'
-      where lane = @lane and state = 'running' and lease_until < @now and attempt >= @maxAttempts`),
-    claim: db.prepare<[{ lane: string; worker: string; now: number; leaseUntil: number }], Job>(`
+    bury: db.prepare<[{ lane: string; now: number; maxClaims: number }]>(`
+      update jobs set state = 'failed', worker = null, ended_at = @now
+      where lane = @lane and state = 'running' and lease_until < @now and attempt >= @maxClaims`),
+    giveUpLost: db.prepare<[{ lane: string; now: number; maxAttempts: number }]>(`
+      update jobs set state = 'waiting', worker = null, lease_until = null, due_at = @now,
+        outcome = 'The worker was lost ' || attempt || ' times while it did this.'
+      where lane = @lane and state = 'running' and lease_until < @now and attempt = @maxAttempts`),
+    claim: db.prepare<
+      [{ lane: string; worker: string; now: number; leaseUntil: number; maxAttempts: number }],
+      Job
+    >(`
       update jobs set state = 'running', fence = fence + 1, attempt = attempt + 1,
         worker = @worker, lease_until = @leaseUntil
       where seq = (
@@ -167,7 +186,8 @@ function claimStatements(db: Database) {
             and not exists (select 1 from jobs e
               where e.lane = j.lane and e.group_key = j.group_key and e.state = 'waiting' and e.seq < j.seq)))
         order by j.seq limit 1)
-      returning id, lane, group_key as "group", key, body, fence, attempt`),
+      returning id, lane, group_key as "group", key, body, fence, attempt,
+        case when attempt > @maxAttempts then coalesce(outcome, '') end as failure`),
     holders: db
       .prepare<[Lane], string>(
         "select distinct worker from jobs where lane = ? and state = 'running' and lease_until > 0",
@@ -187,18 +207,11 @@ function endStatements(db: Database) {
     end: db.prepare<[Held & { state: "done" | "failed"; outcome: string; now: number }]>(`
       update jobs set state = @state, outcome = @outcome, ended_at = @now, worker = null, lease_until = null
       where id = @id and fence = @fence and state = 'running'`),
-    // A job that was asked to stop is not tried again.
-    putBack: db.prepare<[Held & { outcome: string; now: number; dueAt: number }]>(`
-      update jobs set
-        state = case when stop_by is null then 'waiting' else 'failed' end,
-        ended_at = case when stop_by is null then null else @now end,
-        outcome = @outcome, due_at = @dueAt, worker = null, lease_until = null
-      where id = @id and fence = @fence and state = 'running'`),
-    release: db.prepare<[Held & { outcome: string; now: number }]>(`
-      update jobs set
-        state = case when stop_by is null then 'waiting' else 'failed' end,
-        ended_at = case when stop_by is null then null else @now end,
-        outcome = @outcome, due_at = @now, attempt = attempt - 1, worker = null, lease_until = null
+    // A job that was asked to stop is not tried again; what is left of it is to tell so.
+    putBack: db.prepare<[Held & { outcome: string; dueAt: number; attempts: number; maxAttempts: number }]>(`
+      update jobs set state = 'waiting', worker = null, lease_until = null, due_at = @dueAt,
+        attempt = case when stop_by is null then @attempts else max(@attempts, @maxAttempts) end,
+        outcome = coalesce(stop_reason, @outcome)
       where id = @id and fence = @fence and state = 'running'`),
     removeWaiting: db.prepare<[{ group: string; outcome: string; now: number }]>(`
       update jobs set state = 'removed', outcome = @outcome, ended_at = @now

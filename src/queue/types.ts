@@ -30,6 +30,8 @@ export interface Job extends NewJob {
   fence: number;
   /** 1 on the first claim; a job that was released counts no attempt for it. The fence tells whether it was claimed before. */
   attempt: number;
+  /** Why the job was given up: people are to be told, nothing else is left to do. Null while it is to be done. */
+  failure: string | null;
 }
 
 /** Why a running job has to end. */
@@ -58,7 +60,10 @@ export interface Queue {
   release(job: Job, message: string): boolean;
   /** Lets the leases of workers end that are known to be dead, so that nobody waits for them. Gives how many jobs that frees. */
   expire(lane: Lane, isDead: (worker: string) => boolean): number;
-  /** Puts the job back after `delayMs`, or ends it as failed when `delayMs` is null. */
+  /**
+   * Puts the job back after `delayMs`. With null, or after too many attempts, it is given up: claimed once more with `failure`,
+   * so that people can be told. A job with `failure` then ends as failed with null, and is told later with a delay.
+   */
   fail(job: Job, message: string, delayMs: number | null): boolean;
   /** Removes the group's waiting run jobs and asks its running one to stop. Gives how many of each. */
   requestStop(group: string, stop: StopRequest): { removed: number; signalled: number };

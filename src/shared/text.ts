@@ -64,29 +64,3 @@ export function estimateTokens(text: string): number {
 export function marker(kind: string, key = ""): string {
   return `<!-- accrue:${kind}${key ? ` ${key.replaceAll("--", "-")}` : ""} -->`;
 }
-
-const MAX_TYPO_DISTANCE = 3;
-
-/** The candidate that was probably meant by a mistyped word, or null when none is near. */
-export function closest(word: string, candidates: readonly string[]): string | null {
-  const ranked = candidates
-    .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance);
-  const best = ranked[0];
-  return best && best.distance <= Math.min(MAX_TYPO_DISTANCE, Math.ceil(word.length / 2))
-    ? best.candidate
-    : null;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, charA] of Array.from(a).entries()) {
-    const next = [i + 1];
-    for (const [j, charB] of Array.from(b).entries()) {
-      const substitute = (row[j] ?? 0) + (charA === charB ? 0 : 1);
-      next.push(Math.min(substitute, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}

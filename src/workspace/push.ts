@@ -74,6 +74,8 @@ const REFUSALS: readonly { reason: string; words: RegExp; advice: string }[] = [
 ];
 /** How much of the server's own words a message keeps. */
 const WORDS_LIMIT = 1000;
+// A person's own repository may name a folder of hooks, which would override ours: its hooks are not for our pushes.
+const WITHOUT_HOOKS = "--receive-pack=git -c core.hooksPath=/dev/null receive-pack";
 
 /**
  * Pushes one commit to one branch, never by force. Git's lease makes the server refuse when the branch is not what it is pushed
@@ -89,12 +91,19 @@ export async function pushCommit(
   await repository.checkBranchName(input.branch);
   const target = `refs/heads/${input.branch}`;
   const { url } = repository.remote;
-  if (url.startsWith("/") && (await isCheckedOut(repository, target, signal))) {
+  const isLocal = url.startsWith("/");
+  if (isLocal && (await isCheckedOut(repository, target, signal))) {
     return refusal("checked-out", input.branch, "");
   }
   const isNew = input.onto === "new";
   const lease = input.onto === "any" ? [] : [`--force-with-lease=${target}:${isNew ? "" : input.onto}`];
-  const switches = ["--porcelain", "--no-verify", "--progress", ...lease];
+  const switches = [
+    "--porcelain",
+    "--no-verify",
+    "--progress",
+    ...lease,
+    ...(isLocal ? [WITHOUT_HOOKS] : []),
+  ];
   const args = ["push", ...switches, "--end-of-options", url, `${input.sha}:${target}`];
   const result = await repository.remoteAttempt(args, signal);
   const pushed: Outcome = { kind: "pushed", branch: input.branch, sha: input.sha };

@@ -5,10 +5,10 @@ describe("a command", () => {
   it.each([
     ["@agent help", { kind: "help", unknown: null }],
     ["@agent 帮助", { kind: "help", unknown: null }],
-    ["@agent stop", { kind: "stop", reason: "asked for in a comment" }],
+    ["@agent stop", { kind: "stop", reason: "" }],
     ["@agent: Stop, wrong approach", { kind: "stop", reason: "wrong approach" }],
-    ["@agent please stop!", { kind: "stop", reason: "asked for in a comment" }],
-    ["@agent停止", { kind: "stop", reason: "asked for in a comment" }],
+    ["@agent please stop!", { kind: "stop", reason: "" }],
+    ["@agent停止", { kind: "stop", reason: "" }],
     ["@agent 请停止运行：方向不对", { kind: "stop", reason: "方向不对" }],
     ["@agent retry", { kind: "retry", text: "" }],
     ["@agent 重试", { kind: "retry", text: "" }],
@@ -30,7 +30,9 @@ describe("a command", () => {
       "Exports go through src/export. @agent remember",
       { kind: "remember", text: "Exports go through src/export." },
     ],
-    ["@agent remember", { kind: "help", unknown: "remember" }],
+    ["@agent remember", { kind: "remember", text: "" }],
+    ["@agent hlep", { kind: "help", unknown: "hlep" }],
+    ["@agent Stopp!", { kind: "help", unknown: "Stopp" }],
   ])("%j is read on issues and pull requests", (body, intent) => {
     expect(intentOf(body, "issue")).toEqual(intent);
     expect(intentOf(body, "pull")).toEqual(intent);

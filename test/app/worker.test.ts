@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createWorker, type Work, type Worker, type WorkerOptions } from "../../src/app/index.js";
+import {
+  createWorker,
+  type Work,
+  type Worker,
+  type WorkerDeps,
+  type WorkerOptions,
+} from "../../src/app/index.js";
 import { type Database, openDatabase } from "../../src/db/index.js";
 import { createQueue, type Queue } from "../../src/queue/index.js";
 import { AccrueError, createUlids, sleep } from "../../src/shared/index.js";
@@ -30,7 +36,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function start(work: Partial<{ route: Work; run: Work }>, options: Partial<WorkerOptions> = {}): Worker {
+function start(
+  work: Partial<Pick<WorkerDeps, "route" | "run" | "giveUp">>,
+  options: Partial<WorkerOptions> = {},
+): Worker {
   const idle: Work = async () => "nothing to do";
   const write = (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]);
   const worker = createWorker(
@@ -38,6 +47,7 @@ function start(work: Partial<{ route: Work; run: Work }>, options: Partial<Worke
       queue,
       route: idle,
       run: idle,
+      giveUp: async () => {},
       ...work,
       isDead: () => false,
       log: pino({}, { write }),
@@ -114,7 +124,7 @@ describe("a worker", () => {
     queue.requestStop("g", { by: "lee", reason: "wrong approach" });
     await until(() => queue.counts().done === 1);
     expect(reason).toMatchObject({ code: "RUN_STOPPED", retryable: false });
-    expect(outcome("job")).toEqual({ state: "done", outcome: "stopped: lee: wrong approach" });
+    expect(outcome("job")).toEqual({ state: "done", outcome: "wrong approach" });
   });
 
   it("aborts a job whose lease another worker has taken, and writes nothing about it", async () => {
@@ -168,6 +178,28 @@ describe("a job that fails", () => {
     await until(() => queue.counts().failed === 1);
     expect(outcome("job").outcome).toBe(error.message);
     expect(lines.find(({ level }) => level === 50)).toMatchObject({ delivery: "job", group: "group" });
+  });
+
+  it("R11: is given up once people were told why, however often telling them fails for a while", async () => {
+    const told: string[] = [];
+    enqueue("job");
+    start({
+      run: async () => {
+        throw new TypeError("x is not a function");
+      },
+      giveUp: async (_, failure) => {
+        told.push(failure);
+        if (told.length < 3)
+          throw new AccrueError("GITHUB_FAILED", "GitHub answered 502", { retryable: true });
+      },
+    });
+    for (const expected of [1, 2, 3]) {
+      await until(() => told.length === expected && queue.counts().running === 0);
+      time += 5 * 60_000;
+    }
+    await until(() => queue.counts().failed === 1);
+    expect(told).toEqual(Array.from({ length: 3 }, () => "x is not a function"));
+    expect(outcome("job").outcome).toBe("x is not a function");
   });
 });
 

@@ -147,6 +147,7 @@ describe("jobs", () => {
     enqueue("a1", "a");
     enqueue("a2", "a");
     queue.fail(claimed(), "no such repository", null);
+    queue.fail(claimed(), "no such repository", null);
     expect(claimed().key).toBe("a2");
     expect(queue.counts()).toEqual({ waiting: 0, running: 1, done: 0, failed: 1 });
   });
@@ -154,13 +155,30 @@ describe("jobs", () => {
   it("fail after too many attempts, whether they report or are lost", () => {
     enqueue("reports");
     for (let i = 0; i < 3; i++) queue.fail(claimed(), "again", 0);
+    const reported = claimed();
+    expect(reported).toMatchObject({ key: "reports", failure: "again" });
+    queue.fail(reported, "again", null);
     enqueue("lost");
     for (let i = 0; i < 3; i++) {
-      expect(claimed().key).toBe("lost");
+      expect(claimed()).toMatchObject({ key: "lost", failure: null });
+      time += LEASE_MS + 1;
+    }
+    const lost = claimed();
+    expect(lost).toMatchObject({ key: "lost", failure: "The worker was lost 3 times while it did this." });
+    queue.fail(lost, lost.failure ?? "", null);
+    expect(queue.claim("run", "w")).toBeNull();
+    expect(queue.counts()).toEqual({ waiting: 0, running: 0, done: 0, failed: 2 });
+  });
+
+  it("R11: that were given up are handed out until somebody tells people, though not for ever", () => {
+    enqueue("k");
+    expect(queue.fail(claimed(), "x is not a function", null)).toBe(true);
+    for (let i = 0; i < 10; i++) {
+      expect(claimed()).toMatchObject({ key: "k", failure: "x is not a function" });
       time += LEASE_MS + 1;
     }
     expect(queue.claim("run", "w")).toBeNull();
-    expect(queue.counts()).toEqual({ waiting: 0, running: 0, done: 0, failed: 2 });
+    expect(queue.counts().failed).toBe(1);
   });
 });
 
@@ -228,7 +246,7 @@ describe("a stop request", () => {
     enqueue("k");
     const job = claimed();
     queue.requestStop("g", { by: "lee", reason: "closed" });
-    expect(queue.fail(job, "GitHub answered 502", 1000)).toBe(true);
-    expect(queue.counts()).toEqual({ waiting: 0, running: 0, done: 0, failed: 1 });
+    expect(queue.fail(job, "GitHub answered 502", 0)).toBe(true);
+    expect(claimed()).toMatchObject({ key: "k", failure: "closed" });
   });
 });

@@ -60,12 +60,12 @@ describe("a job that is given back", () => {
     expect(claimed().key).toBe("first");
   });
 
-  it("ends when somebody asked it to stop meanwhile", () => {
+  it("is only told of when somebody asked it to stop meanwhile", () => {
     enqueue("k");
     const job = claimed();
     queue.requestStop("g", { by: "lee", reason: "wrong" });
     queue.release(job, "the worker shuts down");
-    expect(queue.claim("run", "w")).toBeNull();
+    expect(claimed()).toMatchObject({ key: "k", failure: "wrong" });
   });
 
   it("is not given back by a worker that lost it", () => {

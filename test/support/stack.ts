@@ -1,53 +1,22 @@
 // The whole product for a test: the embedded forge and the scripted model in this process, the real server and its worker as
 // processes of their own (from dist/), on a data folder that survives their death.
 import { type ChildProcess, fork } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
 import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   type Forge,
-  type ForgeApp,
   type NewRepository,
   parseScenarios,
   startForge,
   startScriptedModel,
 } from "../../src/forge/index.js";
+import { APP } from "./app.js";
+
+export { APP } from "./app.js";
 
 type ScriptedModel = Awaited<ReturnType<typeof startScriptedModel>>;
-
-const { privateKey } = generateKeyPairSync("rsa", {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: "spki", format: "pem" },
-  privateKeyEncoding: { type: "pkcs1", format: "pem" },
-});
-
-/** The App as app.yml describes it. */
-export const APP: ForgeApp = {
-  id: 4242,
-  clientId: "Iv1.accruetest",
-  slug: "accrue",
-  name: "Accrue",
-  owner: "acme",
-  privateKey,
-  webhookSecret: "a-secret-of-the-tests",
-  permissions: {
-    metadata: "read",
-    contents: "write",
-    issues: "write",
-    pull_requests: "write",
-    checks: "write",
-  },
-  events: [
-    "issues",
-    "issue_comment",
-    "pull_request",
-    "pull_request_review",
-    "pull_request_review_comment",
-    "check_run",
-  ],
-};
 
 export interface StackOptions {
   /** JSON of scenarios; default: the demo's. */
@@ -58,6 +27,8 @@ export interface StackOptions {
   /** `.github/agent.yml`. */
   config?: string;
   env?: Record<string, string>;
+  /** The App on GitHub's side; default: as app.yml describes it. */
+  app?: Partial<ForgeApp>;
   /** False: the server is not started yet. */
   start?: boolean;
 }
@@ -80,6 +51,8 @@ export interface Stack {
   /** Waits until the first line of the status comment begins with one of these signs. */
   ended(issue: number, signs?: string): Promise<string>;
   pulls(state?: "open" | "all"): Promise<Pull[]>;
+  /** Lets a day pass for the model, whose prompt cache is cold then. */
+  passDay(): void;
   /** What the server finds in its environment. */
   environment(): Record<string, string>;
   startServer(): Promise<void>;
@@ -136,13 +109,15 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const clock = { now: () => Date.now() };
   const forge = await startForge({
     root: join(folder, "git"),
-    app: APP,
+    app: { ...APP, ...options.app },
     clock,
     logFile: process.env["ACCRUE_FORGE_LOG"] ?? null,
   });
   const scenarios =
     options.scenarios ?? readFileSync(new URL("../../data/scenarios/demo.json", import.meta.url), "utf8");
-  const model = await startScriptedModel({ scenarios: parseScenarios(scenarios), clock });
+  let aheadMs = 0;
+  const modelClock = { now: () => Date.now() + aheadMs };
+  const model = await startScriptedModel({ scenarios: parseScenarios(scenarios), clock: modelClock });
   const { control } = forge;
   control.addUser("acme", { type: "Organization" });
   const tokens = { maya: control.addUser("maya").token, otto: control.addUser("otto").token };
@@ -283,6 +258,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       }),
     pulls: async (state = "open") =>
       (await as("maya", "GET", `/pulls?state=${state}&per_page=100`)) as Pull[],
+    passDay: () => {
+      aheadMs += 24 * 60 * 60 * 1000;
+    },
     environment,
     startServer,
     kill,

@@ -41,13 +41,15 @@ export async function rememberCommand(
   };
 }
 
-/** Lists what is wrong in a configuration file. */
+/** Lists what is wrong in a configuration file; null when there is none. */
 export function configCommand(
-  problems: readonly { file: string; line: number; code: string; message: string }[],
+  found: readonly { file: string; line: number; code: string; message: string }[] | null,
   file: string,
 ): CommandEnd {
+  const problems = found ?? [];
   const lines = problems.map((problem) => `${problem.file}:${problem.line}  ${problem.message}`);
-  const text = problems.length === 0 ? `${file} is right.` : lines.join("\n");
+  const fine = found ? `${file} is right.` : `There is no ${file}: every key has its default.`;
+  const text = problems.length === 0 ? fine : lines.join("\n");
   return { json: { problems }, text, status: problems.length === 0 ? EXIT.done : EXIT.usage };
 }
 

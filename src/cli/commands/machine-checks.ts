@@ -1,5 +1,4 @@
 import { access, constants, mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import type { Git } from "../../git/index.js";
 import { messageOf } from "../../shared/index.js";
 import type { DoctorCheck } from "./doctor.js";
@@ -14,6 +13,8 @@ export interface MachineDeps {
   nodeVersion: string;
   /** Folder of the repository, or any. */
   folder: string;
+  /** Where mirrors and checkouts would lie. */
+  dataFolder: string;
   /** Tests the box in this data folder. */
   sandbox(data: string): Promise<{ usable: boolean; reason: string; hint: string }>;
   /** Asks GitHub who we are; null when no credentials are set. */
@@ -21,12 +22,19 @@ export interface MachineDeps {
 }
 
 const MIN_GIT = [2, 38] as const;
+/** As `engines` of package.json says. */
+const MIN_NODE = [
+  [20, 19],
+  [22, 13],
+  [24, 0],
+] as const;
+const NEWEST_NODE = 24;
 
 /** The environment self-check, by name. Nothing is changed but the data folder, which is made when it is missing. */
 export function machineChecks(deps: MachineDeps): Readonly<Record<string, () => Promise<Finding>>> {
-  const dataFolder = deps.env["ACCRUE_DATA"] ?? join(deps.folder, ".agent");
+  const { dataFolder } = deps;
   return {
-    node: () => Promise.resolve({ outcome: "passed", hint: deps.nodeVersion }),
+    node: () => Promise.resolve(checkNode(deps.nodeVersion)),
     git: () => checkGit(deps),
     sandbox: async () => {
       const { usable, reason, hint } = await deps.sandbox(dataFolder);
@@ -36,6 +44,16 @@ export function machineChecks(deps: MachineDeps): Readonly<Record<string, () => 
     GitHub: () => checkGitHub(deps),
     "data folder": () => checkFolder(dataFolder),
   };
+}
+
+function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number) ?? [];
+  const least = MIN_NODE.find(([supported]) => supported === major);
+  const isSupported = least ? minor >= least[1] : major > NEWEST_NODE;
+  const cure = "install Node 24, or a newer 22 or 20";
+  return isSupported
+    ? { outcome: "passed", hint: version }
+    : { outcome: "failed", hint: `${version} is not supported: ${cure}` };
 }
 
 async function checkGit({ git, folder, signal }: MachineDeps): Promise<Finding> {

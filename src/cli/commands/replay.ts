@@ -1,15 +1,22 @@
 import { z } from "zod";
 import type { Ask, Engine } from "../../orchestrator/index.js";
-import { AccrueError, messageOf } from "../../shared/index.js";
+import { AccrueError, messageOf, sha256 } from "../../shared/index.js";
 import { EXIT } from "../output.js";
 import type { CommandEnd } from "../program.js";
 
-/** A recorded delivery: what GitHub's delivery log shows, or the file of a workflow run's event. */
-const Recorded = z.object({
+/** A recorded delivery, written by hand. */
+const Written = z.object({
   event: z.string().min(1),
-  delivery: z.string().default("replay"),
+  delivery: z.string().min(1).optional(),
   payload: z.unknown(),
 });
+
+/** The same as GitHub's API gives it: `gh api /app/hook/deliveries/<id>`. */
+const FromGitHub = z
+  .object({ event: z.string().min(1), guid: z.string().min(1), request: z.object({ payload: z.unknown() }) })
+  .transform(({ event, guid, request }) => ({ event, delivery: guid, payload: request.payload }));
+
+const Recorded = FromGitHub.or(Written);
 
 /** What a replay works with; the engine is null for a dry run. */
 export interface ReplayDeps {
@@ -22,9 +29,12 @@ export interface ReplayDeps {
 /** Takes one recorded delivery through the whole path and says what it meant and what became of it. */
 export async function replayCommand(deps: ReplayDeps, signal: AbortSignal): Promise<CommandEnd> {
   const recorded = parse(deps.text, deps.file);
-  const ask = await deps.read({ name: recorded.event, id: recorded.delivery, payload: recorded.payload });
-  if ("ignored" in ask)
+  // Effects are found again by the delivery's id: another file must not be taken for the same delivery.
+  const id = recorded.delivery ?? `replay-${sha256(deps.text).slice(0, 16)}`;
+  const ask = await deps.read({ name: recorded.event, id, payload: recorded.payload });
+  if ("ignored" in ask) {
     return ending({ kind: "ignore", reason: ask.ignored }, null, `ignored: ${ask.ignored}`);
+  }
   if (!deps.engine) return ending(ask.intent, null, "dry run: nothing was done");
   const decision = await deps.engine.decide(ask, 1, signal);
   if (decision.kind === "answered") return ending(ask.intent, null, decision.outcome);

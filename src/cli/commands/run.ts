@@ -1,7 +1,7 @@
 import { formatTokens, formatUsd } from "../../ledger/index.js";
 import type { Bill } from "../../ledger/index.js";
 import type { Ask, Engine, RunEnd } from "../../orchestrator/index.js";
-import { type Clock, createUlids, requirementId } from "../../shared/index.js";
+import { type Clock, createUlids } from "../../shared/index.js";
 import { EXIT } from "../output.js";
 import type { CommandEnd } from "../program.js";
 
@@ -9,15 +9,14 @@ import type { CommandEnd } from "../program.js";
 export interface RunCommandDeps {
   engine: Engine;
   ask: Ask;
+  requirement: string;
   bill(requirement: string): Bill;
   clock: Clock;
 }
 
 /** Does a requirement in a person's own repository, ending in a branch; the checkout, index and stash stay as they are. */
 export async function runCommand(deps: RunCommandDeps, signal: AbortSignal): Promise<CommandEnd> {
-  const { ask, engine, clock } = deps;
-  const named = ask.intent.kind === "continue" ? ask.intent.text : null;
-  const requirement = named ?? requirementId(null, clock);
+  const { ask, engine, clock, requirement } = deps;
   const end = await engine.run({ ask, run: createUlids(clock)(), requirement }, signal);
   const bill = deps.bill(requirement);
   const { requirement: id, run, branch, outcome, tasks } = end;

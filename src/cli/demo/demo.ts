@@ -31,13 +31,18 @@ export async function demoCommand(
     const { forge, token, repository } = stage;
     output.err(`  GitHub  ${forge.url}/${repository}\n  Box     ${stage.sandbox}\n\n`);
     const person = createPerson({ url: forge.url, apiUrl: forge.apiUrl, token, repository, signal });
+    const between = async () => {
+      stage.passDay();
+      output.err(`\n  ${paint(output, "dim", "the next day …")}\n`);
+      await deps.between(forge);
+    };
     const story = {
       person,
       clock,
       output,
       mention: deps.mention,
       label: deps.label,
-      between: () => deps.between(forge),
+      between,
     };
     const chapters = await tellStory(story, signal);
     const [first, second] = chapters;

@@ -40,8 +40,8 @@ export interface StageApp {
 export interface StageDeps {
   clock: Clock;
   startForge(input: { root: string; app: StageApp }): Promise<StageForge>;
-  /** Takes the text of a scenario file. */
-  startModel(scenarios: string): Promise<{ url: string; close(): Promise<void> }>;
+  /** Takes the text of a scenario file, and the time that the model's prompt cache goes by. */
+  startModel(scenarios: string, clock: Clock): Promise<{ url: string; close(): Promise<void> }>;
   /** Whether the box works here, and why not. */
   sandbox(folder: string): Promise<{ usable: boolean; reason: string }>;
   nodePath: string;
@@ -57,12 +57,15 @@ export interface Stage {
   /** Token of the demo's person. */
   token: string;
   repository: string;
+  /** Lets a day pass for the model, so that its prompt cache is cold again and no saving comes from there. */
+  passDay(): void;
   /** Which box the agents' commands run in, and why. */
   sandbox: string;
   close(): Promise<void>;
 }
 
 const START_MS = 20_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const PERMISSIONS = {
   metadata: "read",
   contents: "write",
@@ -100,9 +103,11 @@ export async function setStage(deps: StageDeps): Promise<Stage> {
     permissions: PERMISSIONS,
     events: EVENTS,
   };
+  let aheadMs = 0;
+  const modelClock: Clock = { now: () => deps.clock.now() + aheadMs };
   const [forge, model, box] = await Promise.all([
     deps.startForge({ root: join(folder, "git"), app }),
-    deps.startModel(await readFile(new URL("scenarios/demo.json", deps.data), "utf8")),
+    deps.startModel(await readFile(new URL("scenarios/demo.json", deps.data), "utf8"), modelClock),
     deps.sandbox(join(folder, "box")),
   ]);
   const files = await readProject(new URL("demo/project/", deps.data));
@@ -123,6 +128,9 @@ export async function setStage(deps: StageDeps): Promise<Stage> {
     forge,
     token,
     repository: "acme/roster",
+    passDay: () => {
+      aheadMs += DAY_MS;
+    },
     sandbox: box.usable ? box.reason : `none (set explicitly for the demo): ${box.reason}`,
     close: async () => {
       await server.close();

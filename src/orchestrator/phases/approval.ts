@@ -19,12 +19,16 @@ export async function awaitApproval(run: Run, signal: AbortSignal): Promise<Halt
     return commitAndPush(run, `${run.requirement}: approve the design`, signal);
   }
   await advance(run, "paused", text);
-  const { mention } = run.settings;
-  const reason =
-    run.language === "zh"
-      ? `设计已就绪，等待决定：回复 \`${mention} approve\`，或说明要改什么`
-      : `Design ready, waiting for a decision: reply \`${mention} approve\`, or say what to change`;
-  return { state: "paused", outcome: "not-run", reason };
+  const reason = waiting(run);
+  return { state: "paused", outcome: "not-run", reason, headline: reason };
+}
+
+/** What is wanted of the reader: a reply on GitHub, else the command that goes on. */
+function waiting({ settings, doors, requirement, language }: Run): string {
+  const approve = doors.port ? `${settings.mention} approve` : `accrue run ${requirement}`;
+  return language === "zh"
+    ? `设计已就绪，等待决定：${doors.port ? "回复" : "运行"} \`${approve}\`，或说明要改什么`
+    : `Design ready, waiting for a decision: ${doors.port ? "reply" : "run"} \`${approve}\`, or say what to change`;
 }
 
 /** The text that the last gate showed: an edit of design.md after it voids the approval. */

@@ -4,7 +4,7 @@ import { sha256 } from "../../shared/index.js";
 import { headline, setRow, show } from "../board.js";
 import { callAgent } from "../call-agent.js";
 import { type Halt, haltOf } from "../ends.js";
-import { knowledgePrompt } from "../experience.js";
+import { codeFiles, knowledgePrompt } from "../experience.js";
 import { type Design, DesignOutput } from "../outputs.js";
 import { checkPlan, orderTasks } from "../plan.js";
 import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
@@ -16,13 +16,7 @@ const OUTLINE_TOKENS = 2000;
 /** design-manager looks at what exists, decides, and cuts the tasks: `design.md` and `tasks.md`. */
 export async function writeDesign(run: Run, signal: AbortSignal): Promise<Halt | null> {
   const { files } = run.workspace;
-  const [design, tasks] = await Promise.all([
-    files.read(`${folderOf(run)}/design.md`),
-    files.read(`${folderOf(run)}/tasks.md`),
-  ]);
-  if (design && tasks && (isBeyond(run, "requirement") || stateOf(run) === "designed")) {
-    return adopt(run, design.toString("utf8"), tasks.toString("utf8"));
-  }
+  if (await adoptDesign(run)) return null;
   setRow(run.board, "design", "active", "");
   await show(run, { headline: headline("design", run.language) }, true);
 
@@ -45,6 +39,18 @@ export async function writeDesign(run: Run, signal: AbortSignal): Promise<Halt |
   return commitAndPush(run, `${run.requirement}: write the design`, signal);
 }
 
+/** Takes `design.md` and `tasks.md` over from an earlier run, if one got so far. */
+export async function adoptDesign(run: Run): Promise<boolean> {
+  const { files } = run.workspace;
+  const [design, tasks] = await Promise.all([
+    files.read(`${folderOf(run)}/design.md`),
+    files.read(`${folderOf(run)}/tasks.md`),
+  ]);
+  if (!design || !tasks || !(isBeyond(run, "requirement") || stateOf(run) === "designed")) return false;
+  adopt(run, design.toString("utf8"), tasks.toString("utf8"));
+  return true;
+}
+
 function documentsOf(run: Run, design: Design): { design: string; tasks: string } {
   const heading = { id: run.requirement, title: run.draft?.title ?? run.title, language: run.language };
   return {
@@ -56,7 +62,7 @@ function documentsOf(run: Run, design: Design): { design: string; tasks: string 
   };
 }
 
-function adopt(run: Run, design: string, tasks: string): null {
+function adopt(run: Run, design: string, tasks: string): void {
   run.tasks = parseTasks(tasks);
   run.documents.design = design;
   run.documents.summary = summaryOf(design);
@@ -64,7 +70,6 @@ function adopt(run: Run, design: string, tasks: string): null {
   const count = run.tasks.length;
   const steps = run.language === "zh" ? `${count} 个任务` : `${count} ${count === 1 ? "task" : "tasks"}`;
   setRow(run.board, "design", "done", `[design.md](${folderOf(run)}/design.md) · ${steps}`);
-  return null;
 }
 
 /** First paragraph below the first second-level heading: the summary. */
@@ -80,7 +85,7 @@ async function taskText(run: Run): Promise<string> {
     knowledge: knowledgePrompt(run, "design", {
       text: `${run.title}\n${run.text}\n${run.documents.requirement}`,
     }),
-    outline: outlineFiles(await run.workspace.files.list(), OUTLINE_TOKENS),
+    outline: outlineFiles(await codeFiles(run), OUTLINE_TOKENS),
     checks: run.baseline?.checks.map(({ command }) => `\`${command}\``).join(", ") || reason,
   });
 }

@@ -6,8 +6,8 @@ import { knowledgePrompt } from "../experience.js";
 import { TaskReport } from "../outputs.js";
 import { advance, commitAndPush, isBeyond } from "../state.js";
 import type { Run } from "../types.js";
-import { addWish } from "./wish.js";
 import { folderOf } from "./requirement.js";
+import { earlierWishes, wishOf } from "./wish.js";
 
 /** implementation-executor does the plan's tasks one by one; each ends as one commit that also ticks it in `tasks.md`. */
 export async function implement(run: Run, signal: AbortSignal): Promise<Halt | null> {
@@ -16,7 +16,7 @@ export async function implement(run: Run, signal: AbortSignal): Promise<Halt | n
     return null;
   }
   await advance(run, "implementing");
-  addWish(run);
+  await addWish(run);
   setRow(run.board, "implement", "active", "");
   for (const task of run.tasks) {
     if (task.done) continue;
@@ -25,6 +25,30 @@ export async function implement(run: Run, signal: AbortSignal): Promise<Halt | n
   }
   setRow(run.board, "implement", "done", taskCount(run));
   return null;
+}
+
+/** Puts the wish behind the plan as one more task, once. What the requirement was written with is no task of its own. */
+async function addWish(run: Run): Promise<void> {
+  const wish = wishOf(run);
+  const isUnderstood = run.events.some(
+    (event) => event.type === "state" && event.run === run.id && event.to === "clarified",
+  );
+  if (!wish || isUnderstood || run.tasks.length === 0 || run.tasks.some(({ title }) => title === wish.title))
+    return;
+  const last = Math.max(...run.tasks.map(({ id }) => Number(id.slice(1))));
+  const task = {
+    id: `T${last + 1}`,
+    title: wish.title,
+    kind: "feature" as const,
+    criteria: [],
+    files: [],
+    after: [],
+    done: false,
+    evidence: [],
+  };
+  run.tasks.push(task);
+  run.board.tasks.push({ id: task.id, title: task.title, mark: "waiting" });
+  await saveTasks(run);
 }
 
 async function doTask(run: Run, task: PlannedTask, signal: AbortSignal): Promise<Halt | null> {
@@ -70,11 +94,18 @@ function mark(run: Run, task: PlannedTask, state: Run["board"]["tasks"][number][
   );
 }
 
-function taskCount(run: Run): string {
+/** How far the plan is, in words. */
+export function taskCount(run: Run): string {
   const done = run.tasks.filter((task) => task.done).length;
   return run.language === "zh"
     ? `${done}/${run.tasks.length} 个任务完成`
     : `${done} of ${run.tasks.length} tasks done`;
+}
+
+/** The whole wish that a task came of: its title holds one line only. */
+function wishBehind(run: Run, task: PlannedTask): string {
+  const wish = [wishOf(run), ...earlierWishes(run)].find((candidate) => candidate?.title === task.title);
+  return wish && wish.text !== task.title ? `Asked for in these words:\n${wish.text}` : "";
 }
 
 function taskText(run: Run, task: PlannedTask): string {
@@ -82,6 +113,7 @@ function taskText(run: Run, task: PlannedTask): string {
     `${task.id}: ${task.title} (${task.kind})`,
     task.criteria.length > 0 ? `Criteria: ${task.criteria.join(", ")}` : "",
     task.files.length > 0 ? `Files: ${task.files.join(", ")}` : "",
+    wishBehind(run, task),
   ].filter(Boolean);
   return run.deps.skills.prompt("task-implement", {
     task: task.id,

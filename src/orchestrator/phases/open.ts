@@ -1,12 +1,19 @@
 import { parseEvents } from "../../requirements/index.js";
-import { isAccrueError, type Language, languageOf, messageOf, slug as slugOf } from "../../shared/index.js";
+import {
+  type AccrueError,
+  isAccrueError,
+  type Language,
+  languageOf,
+  messageOf,
+  slug as slugOf,
+  visibleText,
+} from "../../shared/index.js";
 import type { Mirror } from "../../workspace/index.js";
 import { headline, newBoard } from "../board.js";
 import type { Ask } from "../intent.js";
 import { gatherKnowledge } from "../knowledge-tree.js";
 import { openMirror } from "../resources.js";
 import type { Board, Doors, EngineDeps, Front, Run, RunEnd, Settings } from "../types.js";
-import { visibleText } from "../visible-text.js";
 
 /** What starts a run. Ids are given by whoever queued it, so that a crash resumes the same run. */
 export interface RunStart {
@@ -89,7 +96,13 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     .workspaces(settings.sandbox)
     .open({ mirror, base: board.base, branch, run: start.run }, signal);
   board.branch = branch;
-  const knowledge = await gatherKnowledge(mirror, { base: workspace.baseSha, head: await workspace.head() });
+  const { tree: knowledge, elsewhere } = await gatherKnowledge(mirror, {
+    base: workspace.baseSha,
+    baseTip: (await mirror.resolve(`refs/remotes/origin/${board.base}`)) ?? workspace.baseSha,
+    head: await workspace.head(),
+    branch,
+    requirement: start.requirement,
+  });
   return {
     id: start.run,
     ask: start.ask,
@@ -106,6 +119,7 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     slug,
     events: parseEvents(knowledge, start.requirement).events,
     knowledge,
+    elsewhere,
     shown: new Map(),
     setup: null,
     baseline: null,
@@ -125,14 +139,15 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
   };
 }
 
-/** What cannot be worked on is said on the thread and is no crash: an empty repository, a missing base branch, access lost. */
-async function refuse(scene: Scene, error: unknown): Promise<RunEnd> {
+/** What cannot be worked on is said on the thread and is no crash: an empty repository, a missing base branch, a stop. */
+async function refuse(scene: Scene, error: AccrueError): Promise<RunEnd> {
   const { board, front, start } = scene;
-  Object.assign(board, { mark: "failed", headline: messageOf(error) });
+  const isStopped = error.code === "RUN_STOPPED";
+  Object.assign(board, { mark: isStopped ? "paused" : "failed", headline: messageOf(error) });
   await front.show(board, true);
   return {
     outcome: "not-run",
-    state: "failed",
+    state: isStopped ? "stopped" : "failed",
     reason: messageOf(error),
     requirement: start.requirement,
     run: start.run,
@@ -153,8 +168,7 @@ export async function openRun(
   try {
     return { run: await checkOut(scene, signal) };
   } catch (error) {
-    if (isAccrueError(error) && !error.retryable && error.code !== "RUN_STOPPED")
-      return { end: await refuse(scene, error) };
+    if (isAccrueError(error) && !error.retryable) return { end: await refuse(scene, error) };
     throw error;
   }
 }

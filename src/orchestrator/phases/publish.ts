@@ -3,17 +3,18 @@ import type { Halt } from "../ends.js";
 import { advance, commitAndPush } from "../state.js";
 import type { Run } from "../types.js";
 import { recordCosts } from "./settle.js";
-import { changedFiles } from "./validate.js";
+import { changedFiles, validateResult } from "./validate.js";
 
 /** Closes the run's books, pushes, and shows the result: draft pull request, concluded check run, bill. */
 export async function publish(run: Run, signal: AbortSignal): Promise<Halt | null> {
-  const { validation, workspace } = run;
-  if (!validation) return { state: "failed", outcome: "not-run", reason: "nothing was validated" };
+  const { workspace } = run;
   await show(run, { headline: headline("publish", run.language) });
-  await advance(run, "in-review", validation.reason);
+  await advance(run, "in-review", run.validation?.reason);
   await recordCosts(run);
-  const halt = await commitAndPush(run, `${run.requirement}: hand over for review`, signal);
+  const halt = await handOver(run, signal);
   if (halt) return halt;
+  const { validation } = run;
+  if (!validation) return { state: "failed", outcome: "not-run", reason: "nothing was validated" };
   const files = await changedFiles(run);
   if (files.length === 0)
     return { state: "failed", outcome: "not-run", reason: "the agents changed no file" };
@@ -27,4 +28,14 @@ export async function publish(run: Run, signal: AbortSignal): Promise<Halt | nul
   });
   await run.front.bill(run);
   return null;
+}
+
+/** Pushes the result. What a person pushed meanwhile is merged in, and then what is published is checked once more. */
+async function handOver(run: Run, signal: AbortSignal): Promise<Halt | null> {
+  const message = `${run.requirement}: hand over for review`;
+  await run.workspace.commit({ message });
+  const checked = await run.workspace.head();
+  const halt = await commitAndPush(run, message, signal);
+  if (halt || (await run.workspace.head()) === checked) return halt;
+  return validateResult(run, signal);
 }

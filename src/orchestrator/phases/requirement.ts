@@ -4,21 +4,20 @@ import { isoTime } from "../../shared/index.js";
 import { headline, setRow, show } from "../board.js";
 import { callAgent } from "../call-agent.js";
 import { type Halt, haltOf } from "../ends.js";
-import { knowledgePrompt } from "../experience.js";
+import { codeFiles, knowledgePrompt } from "../experience.js";
 import { RequirementOutput } from "../outputs.js";
 import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
 import type { Run } from "../types.js";
+import { earlierWishes, evidenceOf } from "./wish.js";
 
 const OUTLINE_TOKENS = 1200;
 
 /** requirement-manager turns the issue into `requirement.md` with acceptance criteria. Found done: it is read instead. */
 export async function writeRequirement(run: Run, signal: AbortSignal): Promise<Halt | null> {
   const path = `${folderOf(run)}/requirement.md`;
-  const existing = await run.workspace.files.read(path);
-  if (existing && (isBeyond(run, "requirement") || stateOf(run) === "clarified")) {
-    return adopt(run, existing.toString("utf8"));
-  }
-  await advance(run, "opened");
+  if (await adoptRequirement(run)) return null;
+  // Without an issue the words stand nowhere else, and a run that goes on later needs them.
+  if (stateOf(run) === null) await advance(run, "opened", run.ask.thread ? evidenceOf(run) : run.text);
   setRow(run.board, "requirement", "active", "");
   await show(run, { headline: headline("requirement", run.language) }, true);
 
@@ -48,6 +47,14 @@ export async function writeRequirement(run: Run, signal: AbortSignal): Promise<H
   return commitAndPush(run, `${run.requirement}: write the requirement`, signal);
 }
 
+/** Takes `requirement.md` over from an earlier run, if one got so far. */
+export async function adoptRequirement(run: Run): Promise<boolean> {
+  const existing = await run.workspace.files.read(`${folderOf(run)}/requirement.md`);
+  if (!existing || !(isBeyond(run, "requirement") || stateOf(run) === "clarified")) return false;
+  adopt(run, existing.toString("utf8"));
+  return true;
+}
+
 /** Folder of the requirement's documents: the one that exists, whatever the title is now. */
 export function folderOf(run: Run): string {
   const prefix = `requirements/in-progress/${run.requirement}`;
@@ -57,7 +64,7 @@ export function folderOf(run: Run): string {
   return existing?.split("/").slice(0, 3).join("/") ?? requirementFolder(run.requirement, run.slug, false);
 }
 
-function adopt(run: Run, document: string): null {
+function adopt(run: Run, document: string): void {
   const draft = parseRequirement(document);
   run.draft = draft;
   run.documents.requirement = document;
@@ -68,15 +75,17 @@ function adopt(run: Run, document: string): null {
       ? `${criteria} 条验收标准`
       : `${criteria} acceptance ${criteria === 1 ? "criterion" : "criteria"}`;
   setRow(run.board, "requirement", "done", [count, ...open].join(" · "));
-  return null;
 }
 
 async function taskText(run: Run): Promise<string> {
+  const issue = [run.text, ...earlierWishes(run).map(({ text }) => `<comment>\n${text}\n</comment>`)].join(
+    "\n\n",
+  );
   return run.deps.skills.prompt("task-requirement", {
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
     requirement: run.requirement,
-    issue: run.text.replaceAll("</issue>", "&lt;/issue&gt;"),
+    issue: issue.replaceAll("</issue>", "&lt;/issue&gt;"),
     knowledge: knowledgePrompt(run, "requirement"),
-    outline: outlineFiles(await run.workspace.files.list(), OUTLINE_TOKENS),
+    outline: outlineFiles(await codeFiles(run), OUTLINE_TOKENS),
   });
 }

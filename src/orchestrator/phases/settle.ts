@@ -18,15 +18,27 @@ const MARKS: Record<Halt["state"], Mark> = {
 /** Ends a run in order: partial work is saved on its branch, costs are booked, and the board says where things stand. */
 export async function settle(run: Run, halt: Halt): Promise<RunEnd> {
   if (halt.state !== "finished") await saveWork(run, halt);
+  endRows(run, markOf(halt));
   await show(run, { mark: markOf(halt), headline: headlineOf(run, halt), activity: "" }, true);
+  const { state, outcome, reason } = halt;
   return {
-    ...halt,
+    state,
+    outcome,
+    reason,
     requirement: run.requirement,
     run: run.id,
     branch: run.board.branch,
     pull: run.board.pull,
     tasks: run.tasks.map(({ id, title, done }) => ({ id, title, done })),
   };
+}
+
+/** Nothing is shown as going on when nothing does. */
+function endRows({ board }: Run, mark: Mark): void {
+  const ended = <Item extends { mark: Mark }>(item: Item): Item =>
+    item.mark === "active" ? { ...item, mark } : item;
+  board.rows = board.rows.map(ended);
+  board.tasks = board.tasks.map(ended);
 }
 
 async function saveWork(run: Run, halt: Halt): Promise<void> {
@@ -58,12 +70,13 @@ function markOf(halt: Halt): Mark {
 
 function headlineOf(run: Run, halt: Halt): string {
   const isChinese = run.language === "zh";
+  if (halt.headline !== undefined) return halt.headline;
   if (halt.state === "finished") {
     const pull = run.board.pull === null ? `\`${run.board.branch ?? ""}\`` : `#${run.board.pull}`;
     return isChinese ? `待评审：${pull} · ${halt.reason}` : `Ready for review: ${pull} · ${halt.reason}`;
   }
-  const word = { paused: ["Paused", "已暂停"], stopped: ["Stopped", "已停止"], failed: ["Failed", "失败"] }[
-    halt.state
-  ];
+  // Who stopped it and why is a sentence already.
+  if (halt.state === "stopped") return halt.reason;
+  const word = { paused: ["Paused", "已暂停"], failed: ["Failed", "失败"] }[halt.state];
   return `${word[isChinese ? 1 : 0] ?? ""}: ${halt.reason}`;
 }

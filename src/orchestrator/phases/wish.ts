@@ -1,14 +1,62 @@
+import { visibleText } from "../../shared/index.js";
+import type { StateEvent } from "../../requirements/index.js";
+import { setRow } from "../board.js";
 import type { Halt } from "../ends.js";
 import { advance, stateOf } from "../state.js";
 import type { Run } from "../types.js";
 
 const MAX_TITLE = 110;
+const BY = /^@\S+ \S+: /;
+/** Asks that want what there is to go on, and are answered when it is there already. */
+const GOING_ON: readonly string[] = ["start", "approve", "continue"];
 
-/** What a person asks for on top of the issue: the words of the comment that started this run; null when there are none. */
-function wishOf(run: Run): string | null {
-  const { intent, comment } = run.ask;
+/** What a person asks for on top of the issue. */
+export interface Wish {
+  /** One line, as a task's title. */
+  title: string;
+  /** All of it, with the place in the code that it speaks of. */
+  text: string;
+}
+
+/** The words of the comment that started this run; null when it is no wish. */
+export function wishOf({ ask }: Pick<Run, "ask">): Wish | null {
+  const { intent, comment } = ask;
   const isWish = intent.kind === "change" || (intent.kind === "start" && comment !== null);
-  return isWish && "text" in intent && intent.text.trim() ? intent.text.trim() : null;
+  const said = isWish && "text" in intent ? visibleText(intent.text).trim() : "";
+  if (!said) return null;
+  if (!comment?.path) return { title: titleOf(said), text: said };
+  const place = `Said of \`${comment.path}${comment.line === null ? "" : `:${comment.line}`}\``;
+  const hunk = comment.diffHunk ? `:\n\n\`\`\`\`diff\n${comment.diffHunk}\n\`\`\`\`` : "";
+  return { title: titleOf(said), text: `${said}\n\n${place}${hunk}` };
+}
+
+/** What an event keeps of a wish, so that it outlives the run that it started. */
+export function evidenceOf(run: Pick<Run, "ask">): string | undefined {
+  const wish = wishOf(run);
+  return wish
+    ? `@${run.ask.actor?.login ?? "unknown"} ${run.ask.comment?.url ?? "here"}: ${wish.text}`
+    : undefined;
+}
+
+/** Wishes of earlier runs, oldest first: a requirement that is written anew keeps them. */
+export function earlierWishes(run: Pick<Run, "id" | "events">): Wish[] {
+  const isSaid = (event: Run["events"][number]): event is StateEvent & { evidence: string } =>
+    event.type === "state" &&
+    event.run !== run.id &&
+    (event.to === "changed" || event.to === "opened") &&
+    event.evidence !== undefined;
+  return run.events.filter(isSaid).map(({ evidence }) => {
+    const text = evidence.replace(BY, "");
+    return { title: titleOf(text.split("\n\nSaid of `")[0] ?? text), text };
+  });
+}
+
+function titleOf(text: string): string {
+  return text
+    .replace(/\s+/g, " ")
+    .replaceAll("`", "'")
+    .slice(0, MAX_TITLE)
+    .replace(/[\ud800-\udbff]$/, "");
 }
 
 /**
@@ -24,44 +72,21 @@ export async function reconsider(run: Run): Promise<Halt | null> {
       zh: "已经完成；新的要求请另开 issue",
     });
   if (state === null || isOurs) return null;
-  const wish = wishOf(run);
-  if (wish === null) {
-    const isDone = state === "in-review" && run.ask.intent.kind === "start";
-    if (!isDone) return null;
+  if (!wishOf(run)) {
+    if (state !== "in-review" || !GOING_ON.includes(run.ask.intent.kind)) return null;
     run.board.pull = (await run.doors.port?.findPull(run.workspace.branch))?.number ?? null;
-    return nothingToDo(run, { en: "is in review already", zh: "已在评审中" });
+    const pull = run.board.pull === null ? "" : `: #${run.board.pull}`;
+    return nothingToDo(run, { en: `is in review already${pull}`, zh: `已在评审中${pull}` });
   }
-  if (state === "clarified" || state === "designed" || state === "approved")
-    await advance(run, "changed", run.ask.comment?.url ?? wish);
-  if (state === "in-review" || state === "verifying")
-    await advance(run, "implementing", run.ask.comment?.url ?? wish);
+  await advance(run, "changed", evidenceOf(run));
+  setRow(run.board, "validate", "waiting", "");
+  if (state === "implementing" || state === "in-review" || state === "verifying")
+    await advance(run, "implementing");
+  else setRow(run.board, "design", "waiting", "");
   return null;
 }
 
 function nothingToDo(run: Run, words: { en: string; zh: string }): Halt {
-  return { state: "finished", outcome: "not-run", reason: `${run.requirement} ${words[run.language]}` };
-}
-
-/** Puts the wish behind the plan as one more task, once. */
-export function addWish(run: Run): void {
-  const wish = wishOf(run);
-  if (wish === null || run.tasks.length === 0) return;
-  const title = wish.replace(/\s+/g, " ").slice(0, MAX_TITLE);
-  if (run.tasks.some((task) => task.title === title)) return;
-  const last = Math.max(...run.tasks.map(({ id }) => Number(id.slice(1))));
-  const isAllDone = run.tasks.every(({ done }) => done);
-  // A wish said before anything was built is part of requirement and design already.
-  if (!isAllDone) return;
-  const task = {
-    id: `T${last + 1}`,
-    title,
-    kind: "feature" as const,
-    criteria: [],
-    files: [],
-    after: [],
-    done: false,
-    evidence: [],
-  };
-  run.tasks.push(task);
-  run.board.tasks.push({ id: task.id, title, mark: "waiting" });
+  const reason = `${run.requirement} ${words[run.language]}`;
+  return { state: "finished", outcome: "not-run", reason, headline: reason };
 }

@@ -85,18 +85,29 @@ const SAYINGS = {
     zh: "⚠ 没有可记录的内容：请在命令后写明要记住什么，例如 `记住 导出必须经过 src/export`。",
   },
   stopped: {
-    en: "⏸ Stopping {requirement}: its work stays on the branch.",
-    zh: "⏸ 正在停止 {requirement}，已有工作保留在分支上。",
+    en: "⏸ Stopping {what}: its work stays on the branch.",
+    zh: "⏸ 正在停止 {what}，已有工作保留在分支上。",
   },
-  nothingRuns: {
-    en: "Nothing is running or waiting for {requirement}.",
-    zh: "{requirement} 没有正在运行或等待的任务。",
+  stoppedBy: { en: "Stopped by {what}", zh: "已由 {what} 停止" },
+  notOurs: {
+    en: "Nothing was started: this pull request is none of the app's. Open an issue with the label {what}, or ask on a pull request that the app opened.",
+    zh: "没有开始工作：这个 PR 不是机器人创建的。请新建带标签 {what} 的 issue，或在机器人创建的 PR 上提出。",
   },
-  noBill: { en: "{requirement} has cost nothing so far.", zh: "{requirement} 目前没有花费。" },
-  notRecorded: { en: "❌ Nothing was recorded: {requirement}", zh: "❌ 没有记录：{requirement}" },
+  closed: {
+    en: "Nothing was started: {what} is closed. Reopen it, then ask again.",
+    zh: "没有开始工作：{what} 已关闭。请重新打开后再提出。",
+  },
+  givenUp: { en: "❌ This failed and is not tried again: {what}", zh: "❌ 失败，不再重试：{what}" },
+  runGivenUp: {
+    en: "❌ **Failed, and not tried again.** Reply `{mention} retry` to go on from where it stands. Reason: {what}",
+    zh: "❌ **失败，不再重试。** 回复 `{mention} retry` 从当前状态继续。原因：{what}",
+  },
+  nothingRuns: { en: "Nothing is running or waiting for {what}.", zh: "{what} 没有正在运行或等待的任务。" },
+  noBill: { en: "{what} has cost nothing so far.", zh: "{what} 目前没有花费。" },
+  notRecorded: { en: "❌ Nothing was recorded: {what}", zh: "❌ 没有记录：{what}" },
 } as const;
 
 /** A fixed short answer. */
-export function saying(key: keyof typeof SAYINGS, language: Language, requirement = ""): string {
-  return SAYINGS[key][language].replace("{requirement}", requirement);
+export function saying(key: keyof typeof SAYINGS, language: Language, what = "", mention = ""): string {
+  return SAYINGS[key][language].replace("{mention}", () => mention).replace("{what}", () => what);
 }

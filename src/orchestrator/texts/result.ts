@@ -1,6 +1,7 @@
 import { type Language, clipMarkdown, clipMiddle } from "../../shared/index.js";
 import type { Check } from "../../validator/index.js";
 import type { CheckEnd } from "../../github/index.js";
+import { issueOf } from "../requirement-of.js";
 import type { Evidence, Publication, Run } from "../types.js";
 import { cell } from "./status.js";
 import { type Links, words } from "./words.js";
@@ -13,7 +14,8 @@ const SIGNS = { passed: "✅", failed: "❌", "not-run": "⚠" } as const;
 /** Our block of the pull request's body: what it closes, what it does, what shows that it does. */
 export function pullText(run: Run, publication: Publication, links: Links): string {
   const say = words(run.language);
-  const closes = run.ask.thread && !run.ask.thread.isPull ? [`Closes #${run.ask.thread.number}`] : [];
+  const issue = issueOf(run.ask, run.requirement);
+  const closes = issue === null ? [] : [`Closes #${issue}`];
   const shown = [...new Set([...run.shown.values()].flat())];
   return [
     ...closes,

@@ -1,5 +1,5 @@
 /** The known word that a mistyped one most likely stands for, or null when none is near. */
-export function nearest(word: string, known: readonly string[]): string | null {
+export function closest(word: string, known: readonly string[]): string | null {
   const limit = Math.max(1, Math.floor(word.length / 3));
   const ranked = known
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate, limit) }))

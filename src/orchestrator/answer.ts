@@ -1,0 +1,152 @@
+import { AccrueError, isAccrueError, marker, messageOf } from "../shared/index.js";
+import { reactionTarget } from "./github-front.js";
+import type { Decision, Stop } from "./decision.js";
+import { KNOWLEDGE_BRANCH } from "./knowledge-tree.js";
+import { remember } from "./remember.js";
+import { billText } from "./resources.js";
+import { groupOf, issueOf, requirementOfBranch, stableUlid } from "./requirement-of.js";
+import type { Scene } from "./scene.js";
+import { headStatus, readStatus } from "./status-line.js";
+import { helpText, saying } from "./texts/replies.js";
+import type { EngineDeps } from "./types.js";
+import { quiet } from "./texts/quiet.js";
+
+/** Answers control intents at once; turns everything else into work, or says why there is none to do. */
+export async function answer(scene: Scene, deps: EngineDeps, stop: Stop): Promise<Decision> {
+  const { ask, settings, language, requirement } = scene;
+  const { intent } = ask;
+  switch (intent.kind) {
+    case "help":
+      return reply(
+        scene,
+        helpText(language, { ...settings, permission: settings.permissions.trigger }, intent.unknown),
+      );
+    case "bill": {
+      const text = billText(deps, {
+        requirement: requirement ?? "",
+        language,
+        budgetUsd: settings.budget.requirement.usd,
+        repository: ask.repository,
+      });
+      return reply(scene, text || saying("noBill", language, requirement ?? ""));
+    }
+    case "stop":
+      return stopWork(scene, intent.reason, stop);
+    case "remember":
+      return recall(scene, intent.text, deps);
+    case "ask":
+      return reply(
+        scene,
+        helpText(language, { ...settings, permission: settings.permissions.trigger }, "ask"),
+      );
+    case "continue":
+    case "start":
+    case "change":
+    case "retry":
+    case "approve":
+      return takeWork(scene);
+    case "ignore":
+      break;
+  }
+  return { kind: "answered", outcome: `ignored: ${intent.reason}` };
+}
+
+/** Posts the answer to an ask once, however often it is tried. */
+export async function reply(scene: Scene, text: string): Promise<Decision> {
+  const { ask, doors, settings, attempt, signal } = scene;
+  signal.throwIfAborted();
+  const said = quiet(text, settings.mention);
+  const write = async (retry: boolean) => {
+    if (doors.port && ask.thread)
+      await doors.port.addComment(ask.thread.number, marker("reply", ask.key), said, retry);
+  };
+  await write(attempt > 1);
+  // Whoever took this over meanwhile may have answered too: the older answer stays.
+  if (signal.aborted) await write(true);
+  return { kind: "answered", outcome: `answered ${ask.intent.kind}` };
+}
+
+async function stopWork(scene: Scene, why: string, stop: Stop): Promise<Decision> {
+  const { ask, doors, language, requirement } = scene;
+  const by = ask.actor?.login ?? "unknown";
+  const reason = saying("stoppedBy", language, `@${by}${why ? `: ${why}` : ""}`);
+  const { removed, signalled } = stop(groupOf(ask, requirement ?? ""), { by, reason });
+  // What waits has no run that could say so itself.
+  const issue = issueOf(ask, requirement ?? "");
+  if (removed > 0 && signalled === 0 && doors.port && issue !== null) {
+    const place = { port: doors.port, self: doors.self, issue, requirement: requirement ?? "" };
+    if ((await readStatus(place))?.startsWith("⏳"))
+      await headStatus(place, `⏸ **${reason}**`, (rest) => rest.replaceAll("⏳", "⏸"));
+  }
+  if (!ask.comment)
+    return { kind: "answered", outcome: `stopped ${signalled} running and ${removed} waiting` };
+  return reply(
+    scene,
+    saying(removed + signalled > 0 ? "stopped" : "nothingRuns", language, requirement ?? ""),
+  );
+}
+
+/** Queues the work that is asked for, unless its thread is no place for work any more: then whoever asked is told. */
+async function takeWork(scene: Scene): Promise<Decision> {
+  const { ask, doors, settings, language } = scene;
+  const { intent } = ask;
+  if (intent.kind === "continue" && intent.merged) return queueCompletion(scene);
+  if (!doors.port || !ask.thread) return queueRun(scene);
+  const { number, isPull } = ask.thread;
+  if (isPull && requirementOfBranch(ask.headRef) === null)
+    return decline(scene, saying("notOurs", language, `\`${settings.label}\``));
+  const issue = await doors.port.issue(number);
+  if (issue.state === "closed") {
+    const wantsOn = intent.kind === "retry" || intent.kind === "continue";
+    if (isPull && wantsOn && (await doors.port.pull(number)).merged) return queueCompletion(scene);
+    return decline(scene, saying("closed", language, `#${number}`));
+  }
+  const isLabel = intent.kind === "start" && ask.comment === null;
+  if (isLabel && !issue.labels.some((label) => label.toLowerCase() === settings.label.toLowerCase())) {
+    return decline(scene, `the label ${settings.label} was removed meanwhile`);
+  }
+  return queueRun(scene);
+}
+
+/** Nothing is done: a person who wrote gets an answer, for an event the reason is recorded. */
+async function decline(scene: Scene, reason: string): Promise<Decision> {
+  if (scene.ask.comment) await reply(scene, reason);
+  return { kind: "answered", outcome: `ignored: ${reason}` };
+}
+
+function queueRun({ ask, requirement }: Scene): Decision {
+  if (!requirement)
+    throw new AccrueError(
+      "INPUT_INVALID",
+      "A run needs an issue, a pull request of a requirement, or a REQ id.",
+    );
+  const run = stableUlid(Date.parse(ask.at), ask.key);
+  return {
+    kind: "work",
+    group: groupOf(ask, requirement),
+    work: { kind: "run", start: { ask, run, requirement } },
+  };
+}
+
+function queueCompletion({ ask }: Scene): Decision {
+  const requirement = requirementOfBranch(ask.headRef);
+  if (!requirement && !ask.headRef?.startsWith(KNOWLEDGE_BRANCH))
+    return { kind: "answered", outcome: "ignored: not a pull request of a requirement" };
+  return { kind: "work", group: groupOf(ask, "fold"), work: { kind: "complete", ask, requirement } };
+}
+
+async function recall(scene: Scene, text: string, deps: EngineDeps): Promise<Decision> {
+  const { ask, doors, settings, language, signal } = scene;
+  if (!text.trim()) return reply(scene, saying("nothingToRemember", language));
+  const target = reactionTarget(ask);
+  if (doors.port && target) await doors.port.react(target, "eyes");
+  try {
+    const { text: answered } = await remember({ ask, text, doors, settings, language }, deps, signal);
+    return await reply(scene, answered);
+  } catch (error) {
+    // A person who taught something is told when it did not work; what may work later is tried again instead.
+    if (!isAccrueError(error) || error.retryable) throw error;
+    await reply(scene, saying("notRecorded", language, messageOf(error)));
+    return { kind: "answered", outcome: `remember failed: ${messageOf(error)}` };
+  }
+}

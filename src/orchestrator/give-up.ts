@@ -1,0 +1,113 @@
+import { type Language, isAccrueError, languageOf, marker, messageOf } from "../shared/index.js";
+import { CHECK_NAME } from "./github-front.js";
+import type { GivenUp } from "./decision.js";
+import type { Ask } from "./intent.js";
+import type { RunStart } from "./phases/open.js";
+import { refusalOf } from "./who-may.js";
+import { issueOf, requirementOfBranch } from "./requirement-of.js";
+import { openMirror } from "./resources.js";
+import { sceneOf } from "./scene.js";
+import { headStatus } from "./status-line.js";
+import { saying } from "./texts/replies.js";
+import { quiet } from "./texts/quiet.js";
+import type { Doors, EngineDeps, Settings } from "./types.js";
+
+/** What telling needs to know of a repository whose settings may be the very thing that is broken. */
+interface Telling {
+  ask: Ask;
+  doors: Doors;
+  /** Null where they cannot be used. */
+  settings: Settings | null;
+  language: Language;
+}
+
+const MENTION = "@agent";
+
+/**
+ * Tells people that nothing more comes of their ask, why, and what to reply. Contract: may be called again; rejects with a
+ * retryable error when it may be told later.
+ */
+export async function giveUp(
+  work: GivenUp,
+  failure: string,
+  deps: EngineDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const ask = work.kind === "run" ? work.start.ask : work.ask;
+  const telling = await tellingOf(ask, deps, signal);
+  if (!telling.doors.port) return;
+  try {
+    if (work.kind === "run") await endRun(telling, work.start, { failure, deps, signal });
+    else if (work.kind === "complete" || (await mayHear(ask, deps, signal))) await say(telling, failure);
+  } catch (error) {
+    if (!isAccrueError(error) || error.retryable) throw error;
+    deps.log.error(
+      { key: ask.key, failure, error: messageOf(error) },
+      "people could not be told that their ask was given up",
+    );
+  }
+}
+
+async function tellingOf(ask: Ask, deps: EngineDeps, signal: AbortSignal): Promise<Telling> {
+  try {
+    const { doors, language, settings } = await sceneOf(ask, { attempt: 1, signal }, deps);
+    return { ask, doors, language, settings };
+  } catch (error) {
+    if (!isAccrueError(error, "CONFIG_INVALID")) throw error;
+    return {
+      ask,
+      doors: await deps.doors(ask),
+      language: languageOf(`${ask.thread?.title ?? ""} ${ask.thread?.body ?? ""}`),
+      settings: null,
+    };
+  }
+}
+
+/** Somebody whose permission is not known gets no answer, also not this one. */
+async function mayHear(ask: Ask, deps: EngineDeps, signal: AbortSignal): Promise<boolean> {
+  return ask.comment !== null && (await refusalOf(await sceneOf(ask, { attempt: 1, signal }, deps))) === null;
+}
+
+async function say({ ask, doors, language }: Telling, failure: string): Promise<void> {
+  if (!doors.port || !ask.thread) return;
+  await doors.port.addComment(
+    ask.thread.number,
+    marker("reply", ask.key),
+    saying("givenUp", language, failure),
+    true,
+  );
+}
+
+/** The status comment says that the run is over, and no check of it stays in progress. */
+async function endRun(
+  telling: Telling,
+  start: RunStart,
+  why: { failure: string; deps: EngineDeps; signal: AbortSignal },
+): Promise<void> {
+  const { doors, language, settings, ask } = telling;
+  const { requirement, run } = start;
+  const issue = issueOf(ask, requirement);
+  if (!doors.port || issue === null) return;
+  const mention = settings?.mention ?? MENTION;
+  const head = quiet(saying("runGivenUp", language, why.failure, mention), mention);
+  await headStatus({ port: doors.port, self: doors.self, issue, requirement }, head, (rest) =>
+    rest.replaceAll("⏳", "❌"),
+  );
+  if (!settings) return;
+  const mirror = await openMirror(why.deps, { ask, doors, settings }, why.signal);
+  const branches = (await mirror.branches("")).filter(
+    ({ name }) => requirementOfBranch(name) === requirement,
+  );
+  for (const { sha } of branches) {
+    const check = await doors.port.findCheck({ name: CHECK_NAME, sha, externalId: run });
+    if (check === null || check.isCompleted) continue;
+    const title = language === "zh" ? "未完成" : "Not finished";
+    await doors.port.concludeCheck(check.id, {
+      conclusion: "cancelled",
+      title,
+      summary: why.failure,
+      annotations: [],
+      actions: [],
+    });
+  }
+}

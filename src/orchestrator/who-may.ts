@@ -1,0 +1,24 @@
+import { reactionTarget } from "./github-front.js";
+import type { Scene } from "./scene.js";
+
+const RANKS = ["none", "read", "triage", "write", "maintain", "admin"];
+
+/** Why this ask is not answered, or null. Fails closed: only a permission that GitHub confirms counts. */
+export async function refusalOf({ ask, doors, settings }: Scene): Promise<string | null> {
+  const { port } = doors;
+  if (!port) return null;
+  const isClosing = ask.intent.kind === "stop" && ask.comment === null;
+  const isMerge = ask.intent.kind === "continue" && ask.intent.merged;
+  if (isClosing || isMerge) return null;
+  if (!ask.actor) return "the sender's account does not exist any more";
+  if (ask.actor.type !== "User") {
+    return settings.permissions.allowed_bots.includes(ask.actor.login)
+      ? null
+      : `${ask.actor.login} is a bot that is not in permissions.allowed_bots`;
+  }
+  const permission = await port.permission(ask.actor.login);
+  if (RANKS.indexOf(permission) >= RANKS.indexOf(settings.permissions.trigger)) return null;
+  const target = reactionTarget(ask);
+  if (target && ask.comment) await port.react(target, "confused");
+  return `@${ask.actor.login} has ${permission} permission here, ${settings.permissions.trigger} is needed`;
+}

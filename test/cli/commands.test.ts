@@ -1,0 +1,304 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { accrue, personalRepository, temporaryFolder } from "../support/command-line.js";
+import { readFolder } from "../support/stack.js";
+
+const folder = temporaryFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const WITH_KEY = { env: { ANTHROPIC_API_KEY: "a-key" } };
+
+describe("accrue, used wrongly", () => {
+  const repository = personalRepository(join(folder, "wrong"));
+  const empty = personalRepository(join(folder, "no-commits"), { files: false });
+  const detached = personalRepository(join(folder, "detached"));
+  detached.git("switch", "-q", "--detach");
+  const file = join(folder, "a-file");
+  writeFileSync(file, "");
+
+  it.each([
+    ["an unknown command", ["nope"], /unknown command 'nope'/],
+    ["an unknown option", ["run", "--nope", "x"], /unknown option '--nope'/],
+    ["a missing text", ["run"], /missing required argument 'text'/],
+    ["an unknown part of config", ["config", "nope"], /unknown command 'nope'/],
+    ["one argument too many", ["doctor", "x"], /too many arguments/],
+    ["an unknown grouping", ["ledger", "report", "--by", "x"], /Allowed choices are phase, task, type/],
+    ["an empty text", ["run", "--", "  "], /The text is empty/],
+    ["an empty lesson", ["remember", "--", ""], /The text is empty/],
+    ["a wrong address", ["run", "--model-url", "nonsense", "--", "x"], /"nonsense" is no address of a model/],
+    ["a requirement that is not there", ["run", "REQ-7"], /REQ-7 is no requirement of this repository/],
+    ["a ledger that is not there", ["ledger", "report", "--db", "nope.db"], /There is no ledger nope.db/],
+    ["a delivery that is not there", ["replay", "--dry-run", "nope.json"], /nope.json cannot be read/],
+    ["a folder that is not there", ["run", "--repo", "/nope", "--", "x"], /There is no folder \/nope/],
+    ["a file as folder", ["run", "--repo", file, "--", "x"], /There is no folder .*a-file/],
+    [
+      "a folder without git",
+      ["run", "--repo", folder, "--", "x"],
+      /is in no git working tree: run `git init`/,
+    ],
+    [
+      "a detached head",
+      ["run", "--repo", detached.root, "--", "x"],
+      /has no branch checked out: run `git switch/,
+    ],
+  ])("ends with status 2 and says what is wrong: %s", async (_, args, message) => {
+    const options = { cwd: repository.root, ...WITH_KEY };
+    const { status, err, json } = await accrue([args[0] ?? "", "--json", ...args.slice(1)], options);
+    expect(status).toBe(2);
+    expect(err).toMatch(message);
+    expect(err).not.toMatch(/^\s+at /m);
+    expect(json()).toEqual({ error: { code: "INPUT_INVALID", message: expect.stringMatching(message) } });
+    expect(repository.branches()).toEqual(["main"]);
+    expect(repository.git("status", "--porcelain")).toBe("");
+  });
+
+  it("needs a first commit for a run", async () => {
+    const { status, err, json } = await accrue(["run", "--json", "--", "x"], {
+      cwd: empty.root,
+      ...WITH_KEY,
+    });
+    expect(status).toBe(1);
+    expect(json()).toMatchObject({ error: { code: "WORKSPACE_EMPTY" } });
+    expect(err).toContain("has no commit yet: make a first commit");
+  });
+
+  it("needs a key for a run, and says which and what works without", async () => {
+    const { status, err, json } = await accrue(["run", "--json", "--", "x"], { cwd: repository.root });
+    expect(status).toBe(2);
+    expect(json()).toMatchObject({ error: { code: "MODEL_KEY_MISSING" } });
+    expect(err).toContain("set ANTHROPIC_API_KEY, or name a gateway with --model-url");
+    expect(repository.branches()).toEqual(["main"]);
+  });
+
+  it("refuses a requirement whose branch a worktree stands on, before anything is spent", async () => {
+    const { root, git, branches } = personalRepository(join(folder, "standing"));
+    git("switch", "-q", "-c", "agent/REQ-5-work");
+    const { status, err } = await accrue(["run", "REQ-5"], { cwd: root, ...WITH_KEY });
+    expect(status).toBe(2);
+    expect(err).toContain(`agent/REQ-5-work is checked out in ${root}: switch that checkout`);
+    expect(branches()).toEqual(["agent/REQ-5-work", "main"]);
+  });
+});
+
+describe("accrue --help", () => {
+  it("shows run, remember, init and doctor first, and every command", async () => {
+    const { status, out } = await accrue(["--help"]);
+    expect(status).toBe(0);
+    const names = [...out.matchAll(/^ {2}([a-z]+) .*? {2,}\S/gm)].map((match) => match[1]);
+    expect(names.slice(0, 4)).toEqual(["run", "remember", "init", "doctor"]);
+    expect(names).toEqual(expect.arrayContaining(["demo", "serve", "replay", "config", "ledger"]));
+    expect((await accrue(["--version"])).out.trim()).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  it("goes to stderr with status 2 when nothing was typed", async () => {
+    expect(await accrue([])).toMatchObject({
+      status: 2,
+      out: "",
+      err: expect.stringContaining("Usage: accrue"),
+    });
+  });
+});
+
+describe("accrue init", () => {
+  it("writes the scaffold, never over a file of a person's, also before the first commit", async () => {
+    const { root, write, git } = personalRepository(join(folder, "init"), { files: false });
+    write(".github/agent.yml", "label: bot\n");
+    write("src/a.js", "");
+    const { status, json } = await accrue(["init", "--json", "--repo", "src"], { cwd: root });
+    expect(status).toBe(0);
+    const { created, kept } = json() as { created: string[]; kept: string[] };
+    expect(kept).toEqual([".github/agent.yml"]);
+    expect(readFileSync(join(root, ".github/agent.yml"), "utf8")).toBe("label: bot\n");
+    const shipped = [
+      ...Object.keys(readFolder("rules/scaffold")),
+      ...Object.keys(readFolder("rules/experience")).map((name) => `context/rules/${name}`),
+    ];
+    expect([...created, ...kept].sort()).toEqual(shipped.sort());
+    expect(created.every((path) => existsSync(join(root, path)))).toBe(true);
+
+    const again = await accrue(["init"], { cwd: root });
+    expect(again.out).not.toContain("created");
+    git("add", "-A");
+    git("commit", "-q", "-m", "Start");
+    const check = await accrue(["config", "check"], { cwd: root });
+    expect(check).toMatchObject({ status: 0, out: ".github/agent.yml is right.\n" });
+  });
+});
+
+describe("accrue remember", () => {
+  it("deposits a lesson on a branch of its own, in the words of whoever said it", async () => {
+    const { root, git } = personalRepository(join(folder, "remember"));
+    git("config", "--unset", "user.name");
+    const home = join(folder, "home");
+    personalRepository(home, { files: false }).write(".gitconfig", "[user]\n\tname = Ann Lee\n");
+    const options = { cwd: root, env: { HOME: home } };
+    const { status, json } = await accrue(
+      ["remember", "--json", "--", "--exports go through src/export"],
+      options,
+    );
+    expect(status).toBe(0);
+    expect(json()).toMatchObject({
+      note: expect.stringMatching(/^EXP-[0-9A-Z]{8}$/),
+      rules: [expect.stringMatching(/^R-[0-9A-Z]{6}$/)],
+      action: "created",
+    });
+    await accrue(["remember", "虚拟商品发到虚拟钱包"], options);
+    const deposits = git("ls-tree", "-r", "--name-only", "agent/knowledge", "context/deposits/").split("\n");
+    expect(deposits).toHaveLength(2);
+    expect(git("show", `agent/knowledge:${deposits[0] ?? ""}`)).toContain("--exports go through src/export");
+    expect(git("log", "-1", "--format=%B", "agent/knowledge")).toContain("@Ann Lee");
+    expect(git("status", "--porcelain")).toBe("");
+  });
+
+  it("keeps its data in the main worktree, whichever worktree it is called from", async () => {
+    const { root, git } = personalRepository(join(folder, "main-tree"));
+    const linked = join(folder, "linked");
+    git("worktree", "add", "-q", "-b", "side", linked);
+    const before = readFileSync(join(root, ".git/info/exclude"), "utf8");
+    expect((await accrue(["remember", "x"], { cwd: join(linked, "src") })).status).toBe(0);
+    expect(git("-C", linked, "status", "--porcelain", "--ignored")).toBe("");
+    expect(git("status", "--porcelain", "--ignored")).toBe("!! .agent/");
+    expect(readFileSync(join(root, ".git/info/exclude"), "utf8")).toBe(`${before}/.agent/\n`);
+  });
+});
+
+describe("accrue config", () => {
+  it("names a typo's line and the key that was probably meant, from any folder of the repository", async () => {
+    const { root, write } = personalRepository(join(folder, "config"));
+    write(".github/agent.yml", "label: agent\nagent:\n  max_turnz: 3\nautonomy: maybe\n");
+    const { status, json } = await accrue(["config", "check", "--json"], { cwd: join(root, "src") });
+    expect(status).toBe(2);
+    const file = ".github/agent.yml";
+    expect(json()).toEqual({
+      problems: expect.arrayContaining([
+        { file, line: 3, code: "unknown-key", message: expect.stringContaining("did you mean max_turns?") },
+        {
+          file,
+          line: 4,
+          code: "invalid_value",
+          message: expect.stringContaining('"confirm"|"review"|"auto"'),
+        },
+      ]),
+    });
+    write(".github/agent.yml", "label: [\n");
+    expect((await accrue(["config", "check"], { cwd: root })).out).toMatch(/^\.github\/agent\.yml:\d+ {2}\S/);
+    rmSync(join(root, file));
+    expect(await accrue(["config", "check"], { cwd: root })).toMatchObject({
+      status: 0,
+      out: expect.stringContaining("There is no"),
+    });
+  });
+
+  it("prints its schema, which knows every key and no other", async () => {
+    const { json } = await accrue(["config", "schema", "--json"]);
+    expect(json()).toMatchObject({
+      type: "object",
+      additionalProperties: false,
+      properties: { label: { default: "agent" } },
+    });
+  });
+});
+
+describe("accrue doctor", () => {
+  it("names each check with its outcome and what to do, and changes nothing that git shows", async () => {
+    const { root, git } = personalRepository(join(folder, "doctor"));
+    const { json, status } = await accrue(["doctor", "--json"], { cwd: root });
+    const { checks } = json() as { checks: { name: string; outcome: string; hint: string }[] };
+    expect(checks.map(({ name }) => name)).toEqual([
+      "node",
+      "git",
+      "sandbox",
+      "model key",
+      "GitHub",
+      "data folder",
+    ]);
+    expect(checks.every(({ hint }) => hint.length > 0)).toBe(true);
+    expect(status).toBe(checks.some(({ outcome }) => outcome === "failed") ? 1 : 0);
+    expect(checks.find(({ name }) => name === "model key")).toMatchObject({
+      outcome: "not-run",
+      hint: expect.stringContaining("ANTHROPIC_API_KEY"),
+    });
+    expect(git("status", "--porcelain")).toBe("");
+    await accrue(["doctor"], { cwd: folder });
+    expect(existsSync(join(folder, ".agent"))).toBe(false);
+  });
+});
+
+describe("accrue ledger report", () => {
+  it("prints sums of nothing where nothing was spent, and makes no file", async () => {
+    const { root } = personalRepository(join(folder, "ledger"));
+    const { status, json } = await accrue(["ledger", "report", "--json", "--by", "model"], { cwd: root });
+    expect(status).toBe(0);
+    expect(json()).toMatchObject({
+      entries: [],
+      totals: { calls: 0, costNanoUsd: 0 },
+      groups: [],
+      anomalies: [],
+    });
+    expect(existsSync(join(root, ".agent"))).toBe(false);
+  });
+});
+
+describe("accrue replay", () => {
+  const repository = {
+    name: "roster",
+    full_name: "acme/roster",
+    html_url: "https://github.com/acme/roster",
+    default_branch: "main",
+    owner: { login: "acme" },
+  };
+  const issue = {
+    number: 12,
+    title: "Add CSV",
+    body: null,
+    state: "open",
+    updated_at: "2026-11-29T12:00:00Z",
+    html_url: "https://github.com/acme/roster/issues/12",
+    labels: [{ name: "agent" }],
+  };
+  const sender = { id: 7, login: "maya", type: "User" };
+  const payload = { action: "labeled", label: { name: "agent" }, issue, repository, sender };
+  const file = join(folder, "delivery.json");
+
+  it.each([
+    ["as written by hand", { event: "issues", payload }],
+    [
+      "as GitHub's delivery log gives it",
+      { id: 1, guid: "0b989ba4", event: "issues", action: "labeled", request: { headers: {}, payload } },
+    ],
+  ])("says without credentials what a delivery asks for: %s", async (_, recorded) => {
+    writeFileSync(file, JSON.stringify(recorded));
+    const { status, json } = await accrue(["replay", "--dry-run", "--json", file]);
+    expect(status).toBe(0);
+    expect(json()).toMatchObject({
+      intent: { kind: "start" },
+      run: null,
+      outcome: "dry run: nothing was done",
+    });
+  });
+
+  it("says why a delivery asks for nothing, and what a file has to hold", async () => {
+    writeFileSync(file, JSON.stringify({ event: "star", payload: {} }));
+    expect((await accrue(["replay", "--dry-run", file])).out).toContain("ignored: star is not an event");
+    writeFileSync(file, "[]");
+    expect(await accrue(["replay", "--dry-run", file])).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("is no recorded delivery"),
+    });
+    writeFileSync(file, JSON.stringify({ event: "issues", payload }));
+    expect(await accrue(["replay", file])).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("set GITHUB_TOKEN, or APP_ID and PRIVATE_KEY"),
+    });
+  });
+});
+
+describe("accrue serve", () => {
+  it("refuses to start without its secrets, and names each variable", async () => {
+    const { status, err } = await accrue(["serve"]);
+    expect(status).toBe(2);
+    for (const name of ["APP_ID", "PRIVATE_KEY", "WEBHOOK_SECRET"])
+      expect(err).toContain(`${name}: is not set`);
+  });
+});
