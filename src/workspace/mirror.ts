@@ -9,6 +9,8 @@ import type { Change, Mirror } from "./types.js";
 
 /** Two processes that fetch at once meet at git's ref locks; the later one tries again. */
 const FETCH_ATTEMPTS = 6;
+/** No server takes a branch of such a name. */
+const COMMIT_ID = /^[0-9a-f]{40}$/;
 const REMOTE_REFS = "refs/remotes/origin/";
 
 /** The mirror of a repository as other modules use it. */
@@ -108,6 +110,7 @@ export async function assertNotEmpty(repository: Repository): Promise<void> {
 
 /** A branch of the remote wins over any other reading of the same word. */
 async function resolveRevision(repository: Repository, revision: string): Promise<string | null> {
+  if (COMMIT_ID.test(revision)) return commitOf(repository, revision);
   const branch = revision.replace(/^refs\/heads\//, "");
   const pull = /^(?:refs\/)?pull\/(\d+)(?:\/head)?$/.exec(revision)?.[1];
   const candidates = [`${REMOTE_REFS}${branch}`, pull && `refs/remotes/pull/${pull}/head`, revision];
