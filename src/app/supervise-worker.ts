@@ -30,17 +30,18 @@ export function superviseWorker(deps: SuperviseDeps): { wake(): void; close(): P
     child.once("exit", (code, killedBy) => {
       child = null;
       if (isClosing) return;
-      pauseMs =
-        deps.clock.now() - startedMs > STABLE_MS ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, MAX_PAUSE_MS);
+      if (deps.clock.now() - startedMs > STABLE_MS) pauseMs = FIRST_PAUSE_MS;
       deps.log.error({ code, killedBy, pauseMs }, "the worker ended and is started again");
       timer = setTimeout(start, pauseMs);
+      pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
     });
   }
   start();
 
   return {
     wake: () => {
-      if (child?.connected) child.send("wake");
+      // A worker that dies just now cannot be told; the next one looks for itself when it starts.
+      if (child?.connected) child.send("wake", () => {});
     },
     close: async () => {
       isClosing = true;

@@ -67,6 +67,8 @@ beforeAll(async () => {
     (await stack.pulls()).some(({ head }) => head.ref === "agent/knowledge"),
   );
   watcher.kill("SIGKILL");
+  // Nothing changes any more while it is looked through.
+  await stack.kill();
   processes = readFileSync(seen, "utf8")
     .split("\n")
     .filter(Boolean)

@@ -28,15 +28,6 @@ const alive = (pid: number) => {
   }
 };
 const gone = (pid: number) => until(`the end of process ${pid}`, () => Promise.resolve(!alive(pid)), SOON_MS);
-const within = (what: string, moment: Promise<void>) => {
-  let isReached = false;
-  const reach = async () => {
-    await moment;
-    isReached = true;
-  };
-  void reach();
-  return until(what, () => Promise.resolve(isReached), SOON_MS);
-};
 function pids(): { server: number; worker: number } {
   const [server = 0, worker = 0] = bench.stack.pids();
   return { server, worker };
@@ -49,6 +40,16 @@ function runJob(issue: number): { state: string; attempt: number; fence: number;
   } finally {
     db.close();
   }
+}
+
+/** Waits until somebody else has taken the run up, sooner than its lease would have run out, and got as far as `held`. */
+async function resumed(
+  what: string,
+  issue: number,
+  from: { fence: number; held: Promise<void> },
+): Promise<void> {
+  await until(what, () => Promise.resolve(runJob(issue).fence > from.fence), SOON_MS);
+  await from.held;
 }
 
 describe("a run on a server that is stopped", () => {
@@ -65,24 +66,28 @@ describe("a run on a server that is stopped", () => {
     expect(await stack.status(issue)).not.toMatch(/Stopped|Failed|Paused/);
 
     held = gate.hold("Do task T1 of");
+    let { fence } = runJob(issue);
     await stack.startServer();
-    await within("the run after a stop of the server", held);
+    await resumed("the run after a stop of the server", issue, { fence, held });
     const second = pids();
+    ({ fence } = runJob(issue));
     held = gate.hold("Do task T2 of");
     process.kill(second.worker, "SIGTERM");
-    await within("the run after a stop of the worker", held);
+    await resumed("the run after a stop of the worker", issue, { fence, held });
     expect(pids()).toMatchObject({ server: second.server });
 
     const third = pids();
+    ({ fence } = runJob(issue));
     held = gate.hold("Do task T3 of");
     process.kill(third.worker, "SIGKILL");
-    await within("the run after the worker was killed", held);
+    await resumed("the run after the worker was killed", issue, { fence, held });
 
     const fourth = pids();
+    ({ fence } = runJob(issue));
     held = gate.hold("Do task T3 of");
     process.kill(fourth.server, "SIGKILL");
     await stack.startServer();
-    await within("the run after the listener was killed and its worker outlived it", held);
+    await resumed("the run after the listener was killed and its worker outlived it", issue, { fence, held });
     await gone(fourth.worker);
 
     const fifth = pids();

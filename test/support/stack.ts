@@ -252,11 +252,15 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     status: async (issue) =>
       (await stack.comments(issue)).find(({ body }) => body.includes("<!-- accrue:status"))?.body ?? "",
     ended: (issue, signs = "✅❌⏸") =>
-      until(`the end of #${issue}`, async () => {
-        const text = await stack.status(issue);
-        const line = text.split("\n").find((candidate) => /^[✅❌⏸⏳]/u.test(candidate)) ?? "";
-        return line !== "" && signs.includes(line[0] ?? "") ? text : null;
-      }),
+      until(
+        `the end of #${issue}`,
+        async () => {
+          const text = await stack.status(issue);
+          const line = text.split("\n").find((candidate) => /^[✅❌⏸⏳]/u.test(candidate)) ?? "";
+          return line !== "" && signs.includes(line[0] ?? "") ? text : null;
+        },
+        60_000,
+      ),
     pulls: async (state = "open") =>
       (await as("maya", "GET", `/pulls?state=${state}&per_page=100`)) as Pull[],
     passDay: () => {
