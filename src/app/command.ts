@@ -1,4 +1,5 @@
 import type { Intent } from "../orchestrator/index.js";
+import { closest } from "../shared/index.js";
 import type { Mention } from "./mention.js";
 
 // The end of a command word; what follows in Chinese needs no space, so those words are listed as they are used.
@@ -19,6 +20,7 @@ const APPROVE = word("approve", "批准|同意");
 const ASK = word("ask", "问");
 const WHY = new RegExp(String.raw`^(?:why${END}|为什么|为何)`, "iu");
 const REMEMBER = new RegExp(String.raw`^(?:remember${END}|记住)`, "iu");
+const COMMANDS = ["help", "bill", "stop", "retry", "continue", "approve", "remember"];
 /** Commands that are not built yet: they must not start work by being taken for a wish. */
 const NOT_YET =
   /^(budget(?=\s*\$?\d)|forget(?=\s+(?:EXP|R)-)|load-service\b|optimize-flow\b|import(?=\s*(?:--from|$)))/iu;
@@ -42,11 +44,17 @@ export function readCommand(mention: Mention, isPull: boolean): Intent {
   if (REMEMBER.test(request)) {
     // "… @agent remember" means what was said before.
     const text = rest(REMEMBER) || mention.before.trim();
-    return text ? { kind: "remember", text } : { kind: "help", unknown: "remember" };
+    return { kind: "remember", text };
   }
-  const unknown = NOT_YET.exec(request)?.[1];
+  const unknown = NOT_YET.exec(request)?.[1] ?? mistyped(request);
   if (unknown) return { kind: "help", unknown };
   return readWish(mention, isPull);
+}
+
+/** One word that is nearly a command is a slip, and no wish that work should start for. */
+function mistyped(request: string): string | null {
+  const only = /^([a-z]{3,})[\s\p{P}]*$/iu.exec(request)?.[1] ?? null;
+  return only && closest(only.toLowerCase(), COMMANDS) ? only : null;
 }
 
 function readWish({ before, after }: Mention, isPull: boolean): Intent {

@@ -102,7 +102,7 @@ export function createJobs(deps: {
     route: async (job, signal) => {
       const ask = await askOf(job);
       if ("ignored" in ask) return `ignored: ${ask.ignored}`;
-      return settle(deps.queue, ask, await deps.engine.decide(ask, job.attempt, signal));
+      return settle(deps.queue, ask, await deps.engine.decide(ask, job.fence, signal));
     },
     run: (job, signal) => deps.engine.work(JSON.parse(job.body) as Work, signal),
     giveUp: async (job, failure, signal) => {

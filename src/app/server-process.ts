@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { openDatabase } from "../db/index.js";
 import { type Ledger, createLedger } from "../ledger/index.js";
 import type { Engine } from "../orchestrator/index.js";
-import { type Queue, createQueue } from "../queue/index.js";
+import { type Queue, type Roster, createQueue, createRoster } from "../queue/index.js";
 import { type Clock, createUlids } from "../shared/index.js";
 import { type ReadDelivery, createJobs } from "./delivery-reader.js";
 import { type ListenerOptions, createListener } from "./listener.js";
@@ -15,6 +15,7 @@ import { createWorker } from "./worker.js";
 export interface ServerStores {
   queue: Queue;
   ledger: Ledger;
+  roster: Roster;
   close(): void;
 }
 
@@ -40,7 +41,8 @@ export function openStores(clock: Clock, data: string): ServerStores {
     { clock, newId: createUlids(clock) },
     { leaseMs: LEASE_MS, maxAttempts: MAX_ATTEMPTS },
   );
-  return { queue, ledger: createLedger(db), close: () => db.close() };
+  const roster = createRoster(join(data, "workers"));
+  return { queue, ledger: createLedger(db), roster, close: () => db.close() };
 }
 
 /** What the listener process works with. */
@@ -93,11 +95,13 @@ export function runWorker(
   options: { runSlots: number; graceMs: number },
 ): Running & { wake(): void } {
   const { stores, clock, log, engine, read } = deps;
-  const { queue } = stores;
+  const { queue, roster } = stores;
+  const name = createUlids(clock)();
+  const membership = roster.join(name);
   const worker = createWorker(
-    { queue, log, clock, ...createJobs({ queue, engine, read }) },
+    { queue, log, clock, isDead: roster.isDead, ...createJobs({ queue, engine, read }) },
     {
-      name: `worker-${clock.now()}`,
+      name,
       runSlots: options.runSlots,
       routeSlots: ROUTE_SLOTS,
       pollMs: POLL_MS,
@@ -105,10 +109,12 @@ export function runWorker(
     },
   );
   worker.start();
+  roster.sweep();
   return {
     wake: worker.wake,
     close: async () => {
       await worker.close(options.graceMs);
+      membership.leave();
       stores.close();
     },
   };

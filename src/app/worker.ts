@@ -12,6 +12,8 @@ export interface WorkerDeps {
   run: Work;
   /** Tells people that a job was given up, and why. Contract: may be called again for the same job. */
   giveUp(job: Job, failure: string, signal: AbortSignal): Promise<void>;
+  /** True for a worker whose process has ended: what it was doing is taken over at once. */
+  isDead(worker: string): boolean;
   log: Logger;
   clock: Clock;
 }
@@ -60,6 +62,9 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
   function fill(): void {
     if (closing) return;
     try {
+      // Not of the route lane: what a dead worker sent to GitHub last may still arrive there, and only a lease's time later can
+      // one look whether it did.
+      deps.queue.expire("run", (worker) => worker !== options.name && deps.isDead(worker));
       for (const { lane, slots, work, active } of lanes) {
         while (active.size < slots) {
           const job = deps.queue.claim(lane, options.name);
@@ -160,7 +165,7 @@ function execute(
 function giveBack(queue: Queue, job: Job, ending: Ending | null, error: unknown): boolean {
   if (ending === "lost") return false;
   if (ending === "stopped") return queue.complete(job, messageOf(error));
-  if (ending === "closing") return queue.fail(job, messageOf(error), 0);
+  if (ending === "closing") return queue.release(job, messageOf(error));
   const backoffMs = Math.min(BACKOFF_BASE_MS * 2 ** (job.attempt - 1), MAX_BACKOFF_MS);
   const isPassing = isAccrueError(error) && error.retryable;
   return queue.fail(job, job.failure ?? messageOf(error), isPassing ? backoffMs : null);

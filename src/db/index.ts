@@ -2,3 +2,4 @@
 export { openDatabase, transact } from "./open.js";
 export type { Database, DatabaseOptions } from "./open.js";
 export { MIGRATIONS, migrate } from "./migrate.js";
+export { holdFile, isHeld } from "./hold.js";

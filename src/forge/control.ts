@@ -31,6 +31,8 @@ export function createControl(hub: Hub, parts: ControlParts): ForgeControl {
     ...ownersControl(hub),
     setWebhook: (url) => parts.postman.setTarget(url),
     fault: (rule) => parts.faults.add(rule),
+    installationTokens: () =>
+      [...hub.state.tokens].flatMap(([token, { kind }]) => (kind === "installation" ? [token] : [])),
     deliveries: () =>
       outbox
         .deliveries()

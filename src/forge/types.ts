@@ -113,6 +113,8 @@ export interface ForgeControl {
   /** A person presses a button of a check run: `rerequest`, or one of the run's own actions. */
   pressCheck(input: { repository: string; checkRun: number; login: string; button: string }): void;
   fault(rule: FaultRule): void;
+  /** Every installation token that it gave out and that was not revoked, so that a test can look where it must not be. */
+  installationTokens(): string[];
   /** Every attempt so far, oldest first. */
   deliveries(): ForgeDelivery[];
   /** Sends a delivery again, under its GUID. */

@@ -33,16 +33,17 @@ export function createComments(
           door,
           `#${number}`,
           async () =>
-            (found && (await update(door, found, body))) ?? (await create(door, number, marker, body)),
+            (found && (await update(door, found, body))) ?? (await createAlone(door, number, marker, body)),
         );
         return written && commentOf(written);
       }),
     addComment: (number, marker, text, retry) =>
       attempt(`write a comment on #${number}`, async () => {
-        const found = retry ? await find(door, number, marker) : null;
+        const found = retry ? await onlyOne(door, number, marker) : null;
         if (found) return commentOf(found);
         const body = marked(marker, text);
-        const written = await unlessLocked(door, `#${number}`, () => create(door, number, marker, body));
+        const make = retry ? createAlone : create;
+        const written = await unlessLocked(door, `#${number}`, () => make(door, number, marker, body));
         return written && commentOf(written);
       }),
   };
@@ -53,16 +54,45 @@ function pagesOf({ octokit, repo }: Door, number: number) {
   return octokit.paginate.iterator(octokit.rest.issues.listComments, query);
 }
 
-async function find(door: Door, number: number, marker: string): Promise<Json | null> {
+/** Our comments with this marker, oldest first. */
+async function* ownComments(door: Door, number: number, marker: string): AsyncGenerator<Json> {
   const { appId, login } = await door.authorship();
   const isOwn = (comment: Json) =>
     appId === null ? comment.user?.login === login : comment.performed_via_github_app?.id === appId;
   for await (const page of pagesOf(door, number)) {
     // Anybody can copy a marker into a comment, so the author decides as well.
-    const found = page.data.find((comment) => comment.body?.includes(marker) && isOwn(comment));
-    if (found) return found;
+    yield* page.data.filter((comment) => comment.body?.includes(marker) && isOwn(comment));
   }
+}
+
+async function find(door: Door, number: number, marker: string): Promise<Json | null> {
+  for await (const comment of ownComments(door, number, marker)) return comment;
   return null;
+}
+
+/** The oldest of our comments with this marker; others, which a process that died had sent already, are deleted. */
+async function onlyOne(door: Door, number: number, marker: string): Promise<Json | null> {
+  const all: Json[] = [];
+  for await (const comment of ownComments(door, number, marker)) all.push(comment);
+  const [first = null, ...others] = all;
+  for (const other of others) await remove(door, other);
+  return first;
+}
+
+async function remove({ octokit, repo }: Door, comment: Json): Promise<void> {
+  try {
+    await octokit.rest.issues.deleteComment({ ...repo, comment_id: comment.id });
+  } catch (error) {
+    // Whoever else saw two of them was faster.
+    if (!hasStatus(error, 404)) throw error;
+  }
+}
+
+/** What was sent before a crash can arrive after we looked for it, so that we look once more when ours is there. */
+async function createAlone(door: Door, number: number, marker: string, body: string): Promise<Json> {
+  const made = await create(door, number, marker, body);
+  const first = (await onlyOne(door, number, marker)) ?? made;
+  return first.id === made.id ? made : ((await update(door, first, body)) ?? made);
 }
 
 async function create(door: Door, number: number, marker: string, body: string): Promise<Json> {

@@ -9,14 +9,11 @@ import type { Scene } from "./scene.js";
 import { headStatus, readStatus } from "./status-line.js";
 import { helpText, saying } from "./texts/replies.js";
 import type { EngineDeps } from "./types.js";
+import { quiet } from "./texts/quiet.js";
 
 /** Answers control intents at once; turns everything else into work, or says why there is none to do. */
-export async function answer(
-  scene: Scene,
-  tools: { deps: EngineDeps; stop: Stop; signal: AbortSignal },
-): Promise<Decision> {
+export async function answer(scene: Scene, deps: EngineDeps, stop: Stop): Promise<Decision> {
   const { ask, settings, language, requirement } = scene;
-  const { deps, stop, signal } = tools;
   const { intent } = ask;
   switch (intent.kind) {
     case "help":
@@ -36,7 +33,7 @@ export async function answer(
     case "stop":
       return stopWork(scene, intent.reason, stop);
     case "remember":
-      return recall(scene, intent.text, deps, signal);
+      return recall(scene, intent.text, deps);
     case "ask":
       return reply(
         scene,
@@ -49,14 +46,23 @@ export async function answer(
     case "approve":
       return takeWork(scene);
     case "ignore":
-      return { kind: "answered", outcome: `ignored: ${intent.reason}` };
+      break;
   }
+  return { kind: "answered", outcome: `ignored: ${intent.reason}` };
 }
 
 /** Posts the answer to an ask once, however often it is tried. */
-export async function reply({ ask, doors, attempt }: Scene, text: string): Promise<Decision> {
-  if (doors.port && ask.thread)
-    await doors.port.addComment(ask.thread.number, marker("reply", ask.key), text, attempt > 1);
+export async function reply(scene: Scene, text: string): Promise<Decision> {
+  const { ask, doors, settings, attempt, signal } = scene;
+  signal.throwIfAborted();
+  const said = quiet(text, settings.mention);
+  const write = async (retry: boolean) => {
+    if (doors.port && ask.thread)
+      await doors.port.addComment(ask.thread.number, marker("reply", ask.key), said, retry);
+  };
+  await write(attempt > 1);
+  // Whoever took this over meanwhile may have answered too: the older answer stays.
+  if (signal.aborted) await write(true);
   return { kind: "answered", outcome: `answered ${ask.intent.kind}` };
 }
 
@@ -129,8 +135,8 @@ function queueCompletion({ ask }: Scene): Decision {
   return { kind: "work", group: groupOf(ask, "fold"), work: { kind: "complete", ask, requirement } };
 }
 
-async function recall(scene: Scene, text: string, deps: EngineDeps, signal: AbortSignal): Promise<Decision> {
-  const { ask, doors, settings, language } = scene;
+async function recall(scene: Scene, text: string, deps: EngineDeps): Promise<Decision> {
+  const { ask, doors, settings, language, signal } = scene;
   if (!text.trim()) return reply(scene, saying("nothingToRemember", language));
   const target = reactionTarget(ask);
   if (doors.port && target) await doors.port.react(target, "eyes");

@@ -18,6 +18,8 @@ import type { Doors, EngineDeps, Settings } from "./types.js";
 
 const MAX_TRIES = 8;
 const FOLD_BRANCH = "agent/fold";
+/** Refusals that no second try changes: what the base branch does not take from us is offered to people. */
+const GUARDED = ["protected", "rules"];
 const INDEX = "requirements/INDEX.md";
 
 /** What the fold after a merge works with. */
@@ -32,6 +34,12 @@ export interface CompleteInput {
   merged: { sha: string; pull: number; by: string };
 }
 
+/** What the fold did, and the pull request it waits in where the base branch takes no push. */
+export interface Folded {
+  summary: string;
+  waitsIn: number | null;
+}
+
 /**
  * After a merge: completes the requirement, moves its folder, applies deposits to notes and rules, and writes both indexes, all
  * in one commit on the base branch. Everything is computed from the newest tree, so that a rejected push starts over.
@@ -40,7 +48,7 @@ export async function completeAndFold(
   input: CompleteInput,
   deps: EngineDeps,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Folded> {
   const { ask, doors, settings } = input;
   const base = settings.base || ask.defaultBranch;
   const mirror = await openMirror(deps, { ask, doors, settings }, signal);
@@ -50,7 +58,7 @@ export async function completeAndFold(
     if (!head) throw new AccrueError("WORKSPACE_EMPTY", `The branch ${base} is gone: nothing can be folded.`);
     const tree = await mirror.readFiles(head, ["context/", "requirements/"]);
     const { writes, summary } = compute(input, deps, tree);
-    if (writes.size === 0) return "nothing to fold";
+    if (writes.size === 0) return { summary: "nothing to fold", waitsIn: null };
     const message = [
       `Fold ${input.requirement ?? "knowledge"} after #${input.merged.pull}`,
       "",
@@ -58,8 +66,8 @@ export async function completeAndFold(
     ].join("\n");
     const sha = await mirror.commit({ parent: head, writes, message });
     const pushed = await mirror.push({ sha, branch: base, create: false }, signal);
-    if (pushed.kind === "pushed") return summary.join("; ");
-    if (pushed.kind === "refused" && pushed.reason === "protected")
+    if (pushed.kind === "pushed") return { summary: summary.join("; "), waitsIn: null };
+    if (pushed.kind === "refused" && GUARDED.includes(pushed.reason))
       return offerFold(input, mirror, { sha, base, signal });
     if (pushed.kind === "refused" && pushed.reason !== "stale")
       throw new AccrueError("GIT_PUSH_REJECTED", pushed.message);
@@ -148,18 +156,18 @@ function overlay(
   return result;
 }
 
-/** A protected base gets the fold as one standing pull request. */
+/** A protected base gets the fold as a pull request. Its branch is named after the merge, so that a second try finds it. */
 async function offerFold(
   input: CompleteInput,
   mirror: Mirror,
   work: { sha: string; base: string; signal: AbortSignal },
-): Promise<string> {
+): Promise<Folded> {
   const { port } = input.doors;
-  const branch = (await mirror.resolve(`refs/remotes/origin/${FOLD_BRANCH}`))
-    ? `${FOLD_BRANCH}-${input.merged.pull}`
-    : FOLD_BRANCH;
-  const pushed = await mirror.push({ sha: work.sha, branch, create: true }, work.signal);
-  if (pushed.kind !== "pushed" || !port) {
+  const branch = `${FOLD_BRANCH}-${input.merged.pull}`;
+  const isThere = (await mirror.resolve(`refs/remotes/origin/${branch}`)) !== null;
+  const pushed =
+    isThere || (await mirror.push({ sha: work.sha, branch, create: true }, work.signal)).kind === "pushed";
+  if (!pushed || !port) {
     throw new AccrueError(
       "GIT_PUSH_REJECTED",
       `${work.base} is protected, and the fold's branch ${branch} could not be pushed.`,
@@ -173,5 +181,5 @@ async function offerFold(
     body: `After #${input.merged.pull}.`,
     draft: false,
   });
-  return `${work.base} is protected: the fold waits in #${pull.number}`;
+  return { summary: `${work.base} is protected: the fold waits in #${pull.number}`, waitsIn: pull.number };
 }

@@ -2,7 +2,10 @@ import type { AgentEnd } from "../agent/index.js";
 import type { RunEnd } from "./types.js";
 
 /** Why a run does not go on: what becomes of it, and the sentence that people read. */
-export type Halt = Pick<RunEnd, "state" | "outcome" | "reason">;
+export interface Halt extends Pick<RunEnd, "state" | "outcome" | "reason"> {
+  /** What the first line says instead of state and reason, where a person is asked for something. */
+  headline?: string;
+}
 
 /** Turns a subagent's end into the run's: null when it reached its goal. */
 export function haltOf(who: string, end: AgentEnd<unknown>): Halt | null {

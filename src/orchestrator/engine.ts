@@ -12,7 +12,7 @@ import type { Doors, EngineDeps, RunEnd } from "./types.js";
 import { refusalOf } from "./who-may.js";
 
 export interface Engine {
-  /** Who asks is checked, and control intents are answered at once. `attempt` above 1 looks for what an earlier try wrote. */
+  /** Who asks is checked, and control intents are answered at once. `attempt` above 1 looks for what an earlier try, finished or not, wrote. */
   decide(ask: Ask, attempt: number, signal: AbortSignal): Promise<Decision>;
   /** Does long work to its end; gives a sentence for the record. */
   work(work: Work, signal: AbortSignal): Promise<string>;
@@ -33,9 +33,10 @@ export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engi
       if (ask.intent.kind === "ignore") return { kind: "answered", outcome: `ignored: ${ask.intent.reason}` };
       const doors = await deps.doors(ask);
       try {
-        const refusal = await refusalOf(await sceneOf(ask, attempt, deps));
+        const call = { attempt, signal };
+        const refusal = await refusalOf(await sceneOf(ask, call, deps));
         if (refusal) return { kind: "answered", outcome: `ignored: ${refusal}` };
-        return await answer(await sceneOf(await withHead(ask, doors), attempt, deps), { deps, stop, signal });
+        return await answer(await sceneOf(await withHead(ask, doors), call, deps), deps, stop);
       } catch (error) {
         if (!isAccrueError(error) || error.retryable || error.code === "RUN_STOPPED") throw error;
         return tellTrouble(ask, doors, { attempt, message: error.message });
@@ -46,12 +47,12 @@ export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engi
         const end = await runRequirement(work.start, deps, signal);
         return `${end.state}: ${end.reason}`;
       }
-      return complete(await sceneOf(work.ask, 1, deps), deps, signal);
+      return complete(await sceneOf(work.ask, { attempt: 1, signal }, deps), deps);
     },
     giveUp: (work, failure, signal) => giveUp(work, failure, deps, signal),
     run: (start, signal) => runRequirement(start, deps, signal),
     remember: async (ask, text, signal) => {
-      const { doors, settings, language } = await sceneOf(ask, 1, deps);
+      const { doors, settings, language } = await sceneOf(ask, { attempt: 1, signal }, deps);
       return remember({ ask, text, doors, settings, language }, deps, signal);
     },
   };

@@ -7,6 +7,7 @@ import { checkEnd, pullText } from "./texts/result.js";
 import { statusText } from "./texts/status.js";
 import type { Links } from "./texts/words.js";
 import type { Board, Front, Log, Publication, Run } from "./types.js";
+import { quiet } from "./texts/quiet.js";
 
 /** Name of the check run on a pull request's head. */
 export const CHECK_NAME = "Accrue";
@@ -61,7 +62,7 @@ export function createGitHubFront(
   async function show(board: Board, urgent: boolean): Promise<void> {
     if (issue === null || (!urgent && clock.now() - lastShownMs < statusIntervalMs)) return;
     lastShownMs = clock.now();
-    const text = statusText(board, links, mention);
+    const text = quiet(statusText(board, links, mention), mention);
     // One write after the other, so that an older text never lands on a newer one.
     const write = lastWrite.then(() => port.upsertComment(issue, marker("status", requirement), text));
     lastWrite = write.catch((error: unknown) =>
@@ -76,20 +77,21 @@ export function createGitHubFront(
       if (target) await port.react(target, "eyes");
     },
     show,
-    publish: (run, publication) => publish(port, links, { run, publication, requirement }),
+    publish: (run, publication) => publish({ port, log }, links, { run, publication, mention }),
     bill,
   };
 }
 
 /** Opens or updates the pull request, and concludes the check run on its head, whatever goes wrong in between. */
 async function publish(
-  port: GitHubPort,
+  { port, log }: { port: GitHubPort; log: Log },
   links: Links,
-  of: { run: Run; publication: Publication; requirement: string },
+  of: { run: Run; publication: Publication; mention: string },
 ): Promise<number> {
-  const { run, publication, requirement } = of;
+  const { run, publication, mention } = of;
+  const { requirement } = run;
   const head = run.board.branch ?? run.workspace.branch;
-  const body = pullText(run, publication, links);
+  const body = quiet(pullText(run, publication, links), mention);
   const check = await port.startCheck({
     name: CHECK_NAME,
     sha: publication.headSha,
@@ -105,7 +107,12 @@ async function publish(
     return pull.number;
   } catch (error) {
     const notPublished = { title: "Not published", summary: end.title, annotations: [], actions: [] };
-    await port.concludeCheck(check, { conclusion: "neutral", ...notPublished });
+    try {
+      await port.concludeCheck(check, { conclusion: "neutral", ...notPublished });
+    } catch (second) {
+      // The first trouble is what people have to know; whoever gives the run up concludes the check.
+      log.warn({ requirement, check, error: messageOf(second) }, "a check could not be concluded");
+    }
     throw error;
   }
 }

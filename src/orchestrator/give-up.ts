@@ -9,6 +9,7 @@ import { openMirror } from "./resources.js";
 import { sceneOf } from "./scene.js";
 import { headStatus } from "./status-line.js";
 import { saying } from "./texts/replies.js";
+import { quiet } from "./texts/quiet.js";
 import type { Doors, EngineDeps, Settings } from "./types.js";
 
 /** What telling needs to know of a repository whose settings may be the very thing that is broken. */
@@ -33,11 +34,11 @@ export async function giveUp(
   signal: AbortSignal,
 ): Promise<void> {
   const ask = work.kind === "run" ? work.start.ask : work.ask;
-  const telling = await tellingOf(ask, deps);
+  const telling = await tellingOf(ask, deps, signal);
   if (!telling.doors.port) return;
   try {
     if (work.kind === "run") await endRun(telling, work.start, { failure, deps, signal });
-    else if (work.kind === "complete" || (await mayHear(ask, deps))) await say(telling, failure);
+    else if (work.kind === "complete" || (await mayHear(ask, deps, signal))) await say(telling, failure);
   } catch (error) {
     if (!isAccrueError(error) || error.retryable) throw error;
     deps.log.error(
@@ -47,9 +48,9 @@ export async function giveUp(
   }
 }
 
-async function tellingOf(ask: Ask, deps: EngineDeps): Promise<Telling> {
+async function tellingOf(ask: Ask, deps: EngineDeps, signal: AbortSignal): Promise<Telling> {
   try {
-    const { doors, language, settings } = await sceneOf(ask, 1, deps);
+    const { doors, language, settings } = await sceneOf(ask, { attempt: 1, signal }, deps);
     return { ask, doors, language, settings };
   } catch (error) {
     if (!isAccrueError(error, "CONFIG_INVALID")) throw error;
@@ -63,8 +64,8 @@ async function tellingOf(ask: Ask, deps: EngineDeps): Promise<Telling> {
 }
 
 /** Somebody whose permission is not known gets no answer, also not this one. */
-async function mayHear(ask: Ask, deps: EngineDeps): Promise<boolean> {
-  return ask.comment !== null && (await refusalOf(await sceneOf(ask, 1, deps))) === null;
+async function mayHear(ask: Ask, deps: EngineDeps, signal: AbortSignal): Promise<boolean> {
+  return ask.comment !== null && (await refusalOf(await sceneOf(ask, { attempt: 1, signal }, deps))) === null;
 }
 
 async function say({ ask, doors, language }: Telling, failure: string): Promise<void> {
@@ -87,7 +88,8 @@ async function endRun(
   const { requirement, run } = start;
   const issue = issueOf(ask, requirement);
   if (!doors.port || issue === null) return;
-  const head = saying("runGivenUp", language, why.failure, settings?.mention ?? MENTION);
+  const mention = settings?.mention ?? MENTION;
+  const head = quiet(saying("runGivenUp", language, why.failure, mention), mention);
   await headStatus({ port: doors.port, self: doors.self, issue, requirement }, head, (rest) =>
     rest.replaceAll("⏳", "❌"),
   );

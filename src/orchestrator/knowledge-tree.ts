@@ -2,24 +2,63 @@ import type { Tree } from "../knowledge/index.js";
 import type { Mirror } from "../workspace/index.js";
 
 const PREFIXES = ["context/", "requirements/", "AGENTS.md"];
+const NOTE_ID = /\bEXP-[0-9A-Z]{8}\b/;
 /** Branches with deposits from issues that wait for their pull request. */
 export const KNOWLEDGE_BRANCH = "agent/knowledge";
+
+/** Knowledge that counts for a run, and on which branch a person finds what is not on the base. */
+interface Gathered {
+  tree: Tree;
+  elsewhere: ReadonlyMap<string, string>;
+}
+
+/** Commits that knowledge is read from: the merge base, the newest of the base branch, and the run's own. */
+interface Sources {
+  base: string;
+  baseTip: string;
+  head: string;
+  branch: string;
+  requirement: string;
+}
 
 /**
  * Knowledge that counts for a run: the base's, over it the branch's own, and unfolded deposits of the standing knowledge
  * branches. Instructions for agents (AGENTS.md) come from the base only.
  */
-export async function gatherKnowledge(
-  mirror: Mirror,
-  commits: { base: string; head: string },
-): Promise<Tree> {
-  const tree = new Map(await mirror.readFiles(commits.base, PREFIXES));
-  if (commits.head !== commits.base) {
-    for (const [path, text] of await mirror.readFiles(commits.head, ["context/", "requirements/"]))
+export async function gatherKnowledge(mirror: Mirror, from: Sources): Promise<Gathered> {
+  const base = await mirror.readFiles(from.base, PREFIXES);
+  const tree = new Map(base);
+  const elsewhere = new Map<string, string>();
+  const add = (files: ReadonlyMap<string, string>, branch: string) => {
+    for (const [path, text] of files) {
+      if (base.get(path) !== text) elsewhere.set(path, branch);
       tree.set(path, text);
+    }
+  };
+  if (from.head !== from.base) {
+    add(await mirror.readFiles(from.head, ["context/", "requirements/"]), from.branch);
   }
-  for (const { sha } of await mirror.branches(KNOWLEDGE_BRANCH)) {
-    for (const [path, text] of await mirror.readFiles(sha, ["context/deposits/"])) tree.set(path, text);
+  // What became of this requirement meanwhile stands on the base, whatever its old branch says.
+  for (const [path, text] of await mirror.readFiles(from.baseTip, [
+    `requirements/events/${from.requirement}/`,
+  ])) {
+    tree.set(path, text);
   }
-  return tree;
+  for (const { name, sha } of await mirror.branches(KNOWLEDGE_BRANCH)) {
+    add(await waiting(mirror, { sha, baseTip: from.baseTip }), name);
+  }
+  return { tree, elsewhere };
+}
+
+/** Deposits of a knowledge branch that were not merged and filed yet: a merged branch may stay behind. */
+async function waiting(mirror: Mirror, { sha, baseTip }: { sha: string; baseTip: string }): Promise<Tree> {
+  if ((await mirror.ahead(baseTip, sha)) === 0) return new Map();
+  const filed = [...(await mirror.readFiles(baseTip, ["context/experience/"])).keys()];
+  const deposits = await mirror.readFiles(sha, ["context/deposits/"]);
+  return new Map(
+    [...deposits].filter(([, text]) => {
+      const id = NOTE_ID.exec(text)?.[0];
+      return id === undefined || !filed.some((path) => path.endsWith(`-${id}.md`));
+    }),
+  );
 }

@@ -156,10 +156,8 @@ async function pullFor(
     head: branch,
     base: settings.base || ask.defaultBranch,
     title: language === "zh" ? "经验记录" : "Knowledge from issues",
-    body: "",
+    body,
     draft: false,
   });
-  // Our block is how its merge is recognised as one of ours.
-  await port.updatePullBlock(pull.number, body);
   return pull.number;
 }

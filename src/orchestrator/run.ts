@@ -46,19 +46,30 @@ export async function runRequirement(
   if ("end" in opened) return opened.end;
   const { run } = opened;
   try {
+    const end = await settle(run, await work(run, signal));
+    await run.workspace.close();
+    return end;
+  } catch (error) {
+    // What is tried again goes on from this run's own commits; another worker may be doing so already.
+    if (!isAccrueError(error) || !error.retryable) await run.workspace.close();
+    throw error;
+  }
+}
+
+/** All phases up to the first that halts. A run that a person stops halts too; one that is only taken away from us rejects. */
+async function work(run: Run, signal: AbortSignal): Promise<Halt> {
+  try {
     for (const phase of PHASES) {
       const halt = await phase(run, signal);
-      if (halt) return await settle(run, halt);
+      if (halt) return halt;
     }
-    return await settle(run, {
+    return {
       state: "finished",
       outcome: run.validation?.outcome ?? "not-run",
       reason: run.validation?.reason ?? "",
-    });
+    };
   } catch (error) {
-    if (!isAccrueError(error, "RUN_STOPPED")) throw error;
-    return await settle(run, { state: "stopped", outcome: "not-run", reason: error.message });
-  } finally {
-    await run.workspace.close();
+    if (!isAccrueError(error, "RUN_STOPPED") || error.retryable) throw error;
+    return { state: "stopped", outcome: "not-run", reason: error.message };
   }
 }

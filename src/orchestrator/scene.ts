@@ -12,10 +12,16 @@ export interface Scene {
   requirement: string | null;
   /** Above 1 when an earlier try may have written something already. */
   attempt: number;
+  /** Fires when the work is not ours any more. */
+  signal: AbortSignal;
 }
 
 /** Opens the doors and reads the settings of an ask. Contract: rejects with `CONFIG_INVALID` where those cannot be used. */
-export async function sceneOf(ask: Ask, attempt: number, deps: EngineDeps): Promise<Scene> {
+export async function sceneOf(
+  ask: Ask,
+  call: Pick<Scene, "attempt" | "signal">,
+  deps: EngineDeps,
+): Promise<Scene> {
   const doors = await deps.doors(ask);
   const settings = await deps.settings(ask, doors);
   const words = "text" in ask.intent ? ask.intent.text : "";
@@ -23,5 +29,5 @@ export async function sceneOf(ask: Ask, attempt: number, deps: EngineDeps): Prom
     settings.language === "auto"
       ? languageOf(`${ask.thread?.title ?? ""} ${ask.thread?.body ?? ""} ${words}`)
       : settings.language;
-  return { ask, doors, settings, language, requirement: requirementOf(ask), attempt };
+  return { ask, doors, settings, language, requirement: requirementOf(ask), ...call };
 }

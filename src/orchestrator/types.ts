@@ -51,12 +51,23 @@ export interface Board {
   rows: { phase: "requirement" | "design" | "implement" | "validate"; mark: Mark; result: string }[];
   tasks: { id: string; title: string; mark: Mark }[];
   activity: string;
-  reminders: { id: string; level: "info" | "warn" | "high" | "block"; text: string; path: string | null }[];
+  reminders: Reminder[];
   notices: string[];
   pull: number | null;
   spentNanoUsd: number;
   budgetUsd: number;
   elapsedMs: number;
+}
+
+/** What earlier work says about this requirement. */
+export interface Reminder {
+  id: string;
+  level: "info" | "warn" | "high" | "block";
+  text: string;
+  /** File that says it, and the branch that holds it; null when no file does. */
+  place: { branch: string; path: string } | null;
+  /** True while what it says waits to be merged. */
+  isPending: boolean;
 }
 
 /** What became of a run. */
@@ -147,6 +158,8 @@ export interface Run {
   events: RequirementEvent[];
   /** Knowledge of base, branch and unfolded deposits. */
   knowledge: Tree;
+  /** Which branch holds a file of `knowledge` that is not on the base. */
+  readonly elsewhere: ReadonlyMap<string, string>;
   /** Ids of notes and rules that agents were shown, by phase. */
   readonly shown: Map<string, string[]>;
   setup: SetupResult | null;

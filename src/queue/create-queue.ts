@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Database, MIGRATIONS, migrate, transact } from "../db/index.js";
 import { type Clock, isoTime } from "../shared/index.js";
-import type { Delivery, Job, Queue } from "./types.js";
+import type { Delivery, Job, Lane, Queue } from "./types.js";
 
 /** What the queue needs from outside. */
 export interface QueueDeps {
@@ -48,11 +48,6 @@ export function createQueue(db: Database, deps: QueueDeps, options: QueueOptions
     });
   }
 
-  function end(job: Job, state: "done" | "failed", outcome: string): boolean {
-    const { id, fence } = job;
-    return transact(db, () => sql.end.run({ id, fence, state, outcome, now: now() }).changes === 1);
-  }
-
   return {
     receive,
     delivery: (source, id) => sql.delivery.get(source, id) ?? null,
@@ -72,25 +67,12 @@ export function createQueue(db: Database, deps: QueueDeps, options: QueueOptions
         if (!row) return { state: "lost" };
         return { state: "held", stop: row.by === null ? null : { by: row.by, reason: row.reason ?? "" } };
       }),
-    complete: (job, outcome) => end(job, "done", outcome),
-    fail(job, message, delayMs) {
-      const { id, fence } = job;
-      const isTelling = job.failure !== null;
-      if (isTelling && (delayMs === null || job.attempt >= maxClaims)) return end(job, "failed", message);
-      const givesUp = !isTelling && (delayMs === null || job.attempt >= maxAttempts);
-      return transact(db, () => {
-        const dueAt = now() + (givesUp ? 0 : (delayMs ?? 0));
-        return (
-          sql.putBack.run({
-            id,
-            fence,
-            outcome: message,
-            dueAt,
-            attempts: givesUp ? maxAttempts : 0,
-            maxAttempts,
-          }).changes === 1
-        );
-      });
+    ...createEndings(db, sql, { now, maxAttempts, maxClaims }),
+    expire: (lane, isDead) => {
+      const dead = sql.holders.all(lane).filter(isDead);
+      return transact(db, () =>
+        dead.reduce((freed, worker) => freed + sql.expire.run({ lane, worker }).changes, 0),
+      );
     },
     requestStop: (group, stop) =>
       transact(db, () => ({
@@ -106,10 +88,43 @@ export function createQueue(db: Database, deps: QueueDeps, options: QueueOptions
   };
 }
 
+/** The ways in which a holder lets go of a job; each is refused when its fence is stale. */
+function createEndings(
+  db: Database,
+  sql: Statements,
+  options: { now: () => number; maxAttempts: number; maxClaims: number },
+): Pick<Queue, "complete" | "fail" | "release"> {
+  const { now, maxAttempts, maxClaims } = options;
+  function end({ id, fence }: Job, state: "done" | "failed", outcome: string): boolean {
+    return transact(db, () => sql.end.run({ id, fence, state, outcome, now: now() }).changes === 1);
+  }
+  return {
+    complete: (job, outcome) => end(job, "done", outcome),
+    fail: (job, outcome, delayMs) => {
+      const { id, fence, attempt } = job;
+      const isTelling = job.failure !== null;
+      if (isTelling && (delayMs === null || attempt >= maxClaims)) return end(job, "failed", outcome);
+      const givesUp = !isTelling && (delayMs === null || attempt >= maxAttempts);
+      const attempts = givesUp ? maxAttempts : attempt;
+      return transact(db, () => {
+        const dueAt = now() + (givesUp ? 0 : (delayMs ?? 0));
+        return sql.putBack.run({ id, fence, outcome, dueAt, attempts, maxAttempts }).changes === 1;
+      });
+    },
+    release: ({ id, fence, attempt }, outcome) =>
+      transact(db, () => {
+        const again = { id, fence, outcome, dueAt: now(), attempts: attempt - 1, maxAttempts };
+        return sql.putBack.run(again).changes === 1;
+      }),
+  };
+}
+
 interface Held {
   id: string;
   fence: number;
 }
+
+type Statements = ReturnType<typeof prepareStatements>;
 
 function prepareStatements(db: Database) {
   return { ...deliveryStatements(db), ...claimStatements(db), ...endStatements(db) };
@@ -173,6 +188,14 @@ function claimStatements(db: Database) {
         order by j.seq limit 1)
       returning id, lane, group_key as "group", key, body, fence, attempt,
         case when attempt > @maxAttempts then coalesce(outcome, '') end as failure`),
+    holders: db
+      .prepare<[Lane], string>(
+        "select distinct worker from jobs where lane = ? and state = 'running' and lease_until > 0",
+      )
+      .pluck(),
+    expire: db.prepare<[{ lane: Lane; worker: string }]>(
+      "update jobs set lease_until = 0 where lane = @lane and state = 'running' and worker = @worker",
+    ),
     heartbeat: db.prepare<[Held & { leaseUntil: number }], { by: string | null; reason: string | null }>(`
       update jobs set lease_until = @leaseUntil where id = @id and fence = @fence and state = 'running'
       returning stop_by as "by", stop_reason as reason`),
@@ -187,7 +210,7 @@ function endStatements(db: Database) {
     // A job that was asked to stop is not tried again; what is left of it is to tell so.
     putBack: db.prepare<[Held & { outcome: string; dueAt: number; attempts: number; maxAttempts: number }]>(`
       update jobs set state = 'waiting', worker = null, lease_until = null, due_at = @dueAt,
-        attempt = max(attempt, @attempts, case when stop_by is null then 0 else @maxAttempts end),
+        attempt = case when stop_by is null then @attempts else max(@attempts, @maxAttempts) end,
         outcome = coalesce(stop_reason, @outcome)
       where id = @id and fence = @fence and state = 'running'`),
     removeWaiting: db.prepare<[{ group: string; outcome: string; now: number }]>(`

@@ -28,7 +28,7 @@ export interface NewJob {
 export interface Job extends NewJob {
   id: string;
   fence: number;
-  /** 1 on the first claim. */
+  /** 1 on the first claim; a job that was released counts no attempt for it. The fence tells whether it was claimed before. */
   attempt: number;
   /** Why the job was given up: people are to be told, nothing else is left to do. Null while it is to be done. */
   failure: string | null;
@@ -56,6 +56,10 @@ export interface Queue {
   heartbeat(job: Job): Heartbeat;
   /** False when the fence is stale: then nothing was written. `outcome` is a short sentence for people, such as an ignore reason. */
   complete(job: Job, outcome: string): boolean;
+  /** Puts a job back that its worker has to give up for no fault of the job, such as a shutdown: it uses up no attempt. */
+  release(job: Job, message: string): boolean;
+  /** Lets the leases of workers end that are known to be dead, so that nobody waits for them. Gives how many jobs that frees. */
+  expire(lane: Lane, isDead: (worker: string) => boolean): number;
   /**
    * Puts the job back after `delayMs`. With null, or after too many attempts, it is given up: claimed once more with `failure`,
    * so that people can be told. A job with `failure` then ends as failed with null, and is told later with a delay.

@@ -30,7 +30,9 @@ describe("a command", () => {
       "Exports go through src/export. @agent remember",
       { kind: "remember", text: "Exports go through src/export." },
     ],
-    ["@agent remember", { kind: "help", unknown: "remember" }],
+    ["@agent remember", { kind: "remember", text: "" }],
+    ["@agent hlep", { kind: "help", unknown: "hlep" }],
+    ["@agent Stopp!", { kind: "help", unknown: "Stopp" }],
   ])("%j is read on issues and pull requests", (body, intent) => {
     expect(intentOf(body, "issue")).toEqual(intent);
     expect(intentOf(body, "pull")).toEqual(intent);

@@ -49,6 +49,7 @@ function start(
       run: idle,
       giveUp: async () => {},
       ...work,
+      isDead: () => false,
       log: pino({}, { write }),
       clock: { now: () => time },
     },
@@ -228,5 +229,6 @@ describe("closing a worker", () => {
     await until(() => queue.counts().running === 1);
     await worker.close(0);
     expect(outcome("job").state).toBe("waiting");
+    expect(queue.claim("run", "next")).toMatchObject({ key: "job", attempt: 1, fence: 2 });
   });
 });

@@ -35,6 +35,7 @@ describe("the living comment", () => {
   it("is made with its marker first when there is none", async () => {
     serveComments(others(3));
     fake.api.post(COMMENTS, { body: `${MARK}\nworking` }).reply(201, commentJson(7, `${MARK}\nworking`));
+    serveComments([...others(3), commentJson(7, `${MARK}\nworking`)]);
     const comment = await fake.port.upsertComment(12, MARK, "working");
     expect(comment).toMatchObject({ id: 7, appId: 77, author: { login: "accrue[bot]", type: "Bot" } });
   });
@@ -55,6 +56,7 @@ describe("the living comment", () => {
       commentJson(2, `${MARK}\nother app`, 99),
     ]);
     fake.api.post(COMMENTS).reply(201, commentJson(7, "made"));
+    serveComments([commentJson(1, `${MARK}\ncopied`, null, "mallory"), commentJson(7, `${MARK}\nmade`)]);
     expect((await fake.port.upsertComment(12, MARK, "text"))?.id).toBe(7);
   });
 
@@ -67,6 +69,7 @@ describe("the living comment", () => {
     serveComments([commentJson(7, `${MARK}\nold`)]);
     fake.api.patch(`${REPO}/issues/comments/7`).reply(404, { message: "Not Found" });
     fake.api.post(COMMENTS).reply(201, commentJson(8, "made"));
+    serveComments([commentJson(8, `${MARK}\nmade`)]);
     expect((await fake.port.upsertComment(12, MARK, "new"))?.id).toBe(8);
   });
 
@@ -77,6 +80,7 @@ describe("the living comment", () => {
       sent = (body as { body: string }).body;
       return commentJson(7, sent);
     });
+    serveComments([]);
     await fake.port.upsertComment(12, MARK, "结果🧑‍💻".repeat(14_000));
     expect(sent.length).toBeLessThanOrEqual(65_000);
     expect(sent.startsWith(MARK)).toBe(true);
@@ -122,6 +126,29 @@ describe("a comment that may have been written although GitHub failed", () => {
   it("is found again on a retry after a crash", async () => {
     serveComments([commentJson(7, `${MARK}\ntext`)]);
     expect((await fake.port.addComment(12, MARK, "text", true))?.id).toBe(7);
+  });
+
+  it("is taken back when the one that was sent before a crash arrives after it was looked for", async () => {
+    serveComments([]);
+    fake.api.post(COMMENTS).reply(201, commentJson(8, `${MARK}\ntext`));
+    serveComments([
+      commentJson(7, `${MARK}\ntext`),
+      commentJson(8, `${MARK}\ntext`),
+      commentJson(9, MARK, null, "mallory"),
+    ]);
+    fake.api.delete(`${REPO}/issues/comments/8`).reply(204);
+    expect((await fake.port.addComment(12, MARK, "text", true))?.id).toBe(7);
+  });
+
+  it("is edited in its older copy when it is the living one", async () => {
+    serveComments([]);
+    fake.api.post(COMMENTS).reply(201, commentJson(8, `${MARK}\nnew`));
+    serveComments([commentJson(7, `${MARK}\nold`), commentJson(8, `${MARK}\nnew`)]);
+    fake.api.delete(`${REPO}/issues/comments/8`).reply(204);
+    fake.api
+      .patch(`${REPO}/issues/comments/7`, { body: `${MARK}\nnew` })
+      .reply(200, commentJson(7, `${MARK}\nnew`));
+    expect(await fake.port.upsertComment(12, MARK, "new")).toMatchObject({ id: 7, body: `${MARK}\nnew` });
   });
 });
 

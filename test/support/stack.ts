@@ -1,7 +1,6 @@
 // The whole product for a test: the embedded forge and the scripted model in this process, the real server and its worker as
 // processes of their own (from dist/), on a data folder that survives their death.
 import { type ChildProcess, fork } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
 import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -14,40 +13,11 @@ import {
   startForge,
   startScriptedModel,
 } from "../../src/forge/index.js";
+import { APP } from "./app.js";
+
+export { APP } from "./app.js";
 
 type ScriptedModel = Awaited<ReturnType<typeof startScriptedModel>>;
-
-const { privateKey } = generateKeyPairSync("rsa", {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: "spki", format: "pem" },
-  privateKeyEncoding: { type: "pkcs1", format: "pem" },
-});
-
-/** The App as app.yml describes it. */
-export const APP: ForgeApp = {
-  id: 4242,
-  clientId: "Iv1.accruetest",
-  slug: "accrue",
-  name: "Accrue",
-  owner: "acme",
-  privateKey,
-  webhookSecret: "a-secret-of-the-tests",
-  permissions: {
-    metadata: "read",
-    contents: "write",
-    issues: "write",
-    pull_requests: "write",
-    checks: "write",
-  },
-  events: [
-    "issues",
-    "issue_comment",
-    "pull_request",
-    "pull_request_review",
-    "pull_request_review_comment",
-    "check_run",
-  ],
-};
 
 export interface StackOptions {
   /** JSON of scenarios; default: the demo's. */
@@ -84,10 +54,13 @@ export interface Stack {
   pulls(state?: "open" | "all"): Promise<Pull[]>;
   /** Lets a day pass for the model, whose prompt cache is cold then. */
   passDay(): void;
+  /** What the server finds in its environment. */
+  environment(): Record<string, string>;
   startServer(): Promise<void>;
   /** SIGKILL of server and worker, as a crash would end them. */
   kill(): Promise<void>;
-  /** Process ids of the running server and its worker. */
+  /** All that server and worker wrote so far, and their process ids. */
+  log(): string;
   pids(): number[];
   close(): Promise<void>;
 }
@@ -109,7 +82,7 @@ export interface Pull {
 export async function until<T>(
   what: string,
   probe: () => Promise<T | null | false | undefined>,
-  timeoutMs = 25_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
   const end = performance.now() + timeoutMs;
   for (;;) {
@@ -167,6 +140,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   let worker: number | null = null;
   let webhookUrl = "";
   let port = 0;
+  let log = "";
 
   async function as(person: "maya" | "otto", method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${forge.apiUrl}/repos/${repository}${path}`, {
@@ -183,29 +157,36 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     return text ? JSON.parse(text) : null;
   }
 
+  function environment(): Record<string, string> {
+    return {
+      PATH: process.env["PATH"] ?? "",
+      APP_ID: String(APP.id),
+      PRIVATE_KEY: APP.privateKey,
+      WEBHOOK_SECRET: APP.webhookSecret,
+      GHE_HOST: new URL(forge.url).host,
+      GHE_PROTOCOL: "http",
+      ACCRUE_DATA: join(folder, "data"),
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      ANTHROPIC_API_KEY: "scripted",
+      ANTHROPIC_BASE_URL: model.url,
+      ACCRUE_WRITE_SPACING_MS: "0",
+      LOG_LEVEL: "info",
+      ...options.env,
+    };
+  }
+
   async function startServer(): Promise<void> {
     const started = fork(fileURLToPath(new URL("../../dist/server.js", import.meta.url)), [], {
-      stdio: ["ignore", "pipe", "inherit", "ipc"],
-      env: {
-        PATH: process.env["PATH"],
-        APP_ID: String(APP.id),
-        PRIVATE_KEY: APP.privateKey,
-        WEBHOOK_SECRET: APP.webhookSecret,
-        GHE_HOST: new URL(forge.url).host,
-        GHE_PROTOCOL: "http",
-        ACCRUE_DATA: join(folder, "data"),
-        HOST: "127.0.0.1",
-        PORT: String(port),
-        ANTHROPIC_API_KEY: "scripted",
-        ANTHROPIC_BASE_URL: model.url,
-        ACCRUE_WRITE_SPACING_MS: "0",
-        LOG_LEVEL: "info",
-        ...options.env,
-      },
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      env: environment(),
     });
-    let log = "";
     started.stdout?.on("data", (chunk: Buffer) => {
       log += chunk.toString();
+    });
+    started.stderr?.on("data", (chunk: Buffer) => {
+      log += chunk.toString();
+      process.stderr.write(chunk);
     });
     child = started;
     webhookUrl = await new Promise<string>((resolve, reject) => {
@@ -281,8 +262,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     passDay: () => {
       aheadMs += 24 * 60 * 60 * 1000;
     },
+    environment,
     startServer,
     kill,
+    log: () => log,
     pids,
     close: async () => {
       await kill();

@@ -221,10 +221,17 @@ describe("a mirror's push", () => {
         mode: 0o755,
       });
       personGit(fixture.remote, "config", "core.hooksPath", hooks);
-      const result = await mirror.push(
-        { sha: await commitOn("x\n"), branch: "agent/x", create: true },
+      // By its address as a server: a path is a person's own repository, whose hooks are not run.
+      const served = await fixture.workspaces.mirror(
+        {
+          ...fixture.mirrorInput(`file://${fixture.remote}`),
+          repository: { host: "example.org", owner: "acme", name: "served" },
+        },
         fixture.signal,
       );
+      const writes = new Map([["a.txt", "x\n"]]);
+      const sha = await served.commit({ parent: remoteTip(fixture, "main") ?? "", writes, message: "x" });
+      const result = await served.push({ sha, branch: "agent/x", create: true }, fixture.signal);
       expect(result).toMatchObject({ kind: "refused", reason, message: expect.stringMatching(message) });
     },
   );

@@ -19,7 +19,8 @@ export async function awaitApproval(run: Run, signal: AbortSignal): Promise<Halt
     return commitAndPush(run, `${run.requirement}: approve the design`, signal);
   }
   await advance(run, "paused", text);
-  return { state: "paused", outcome: "not-run", reason: waiting(run) };
+  const reason = waiting(run);
+  return { state: "paused", outcome: "not-run", reason, headline: reason };
 }
 
 /** What is wanted of the reader: a reply on GitHub, else the command that goes on. */

@@ -96,7 +96,13 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     .workspaces(settings.sandbox)
     .open({ mirror, base: board.base, branch, run: start.run }, signal);
   board.branch = branch;
-  const knowledge = await gatherKnowledge(mirror, { base: workspace.baseSha, head: await workspace.head() });
+  const { tree: knowledge, elsewhere } = await gatherKnowledge(mirror, {
+    base: workspace.baseSha,
+    baseTip: (await mirror.resolve(`refs/remotes/origin/${board.base}`)) ?? workspace.baseSha,
+    head: await workspace.head(),
+    branch,
+    requirement: start.requirement,
+  });
   return {
     id: start.run,
     ask: start.ask,
@@ -113,6 +119,7 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     slug,
     events: parseEvents(knowledge, start.requirement).events,
     knowledge,
+    elsewhere,
     shown: new Map(),
     setup: null,
     baseline: null,

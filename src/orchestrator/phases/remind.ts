@@ -1,24 +1,26 @@
 import { show } from "../board.js";
 import type { Halt } from "../ends.js";
 import { experienceFor } from "../experience.js";
-import type { Run } from "../types.js";
+import type { Reminder, Run } from "../types.js";
 
 /** Shows, unprompted and without a model, what earlier work says about this requirement: alerts first, then notes. */
 export async function remind(run: Run): Promise<Halt | null> {
   const answer = experienceFor(run, "design", {
     text: `${run.title}\n${run.text}\n${run.documents.requirement}`,
   });
-  const alerts = answer.risk.alerts.map(({ id, level, message }) => ({
+  const alerts = answer.risk.alerts.map(({ id, level, message, pending }) => ({
     id,
     level,
     text: message,
-    path: fileOf(run, id),
+    place: placeOf(run, fileOf(run, id)),
+    isPending: pending,
   }));
-  const files = [...answer.context.files, ...answer.pattern.files].map(({ id, path }) => ({
+  const files = [...answer.context.files, ...answer.pattern.files].map(({ id, path, pending }) => ({
     id,
     level: "info" as const,
     text: titleOf(run.knowledge.get(path) ?? "") || path,
-    path,
+    place: placeOf(run, path),
+    isPending: pending,
   }));
   // A rule says what the note it comes from says: the note is not repeated beside it.
   const notes = files.filter(({ text }) => !alerts.some((alert) => alert.text.includes(text)));
@@ -27,6 +29,10 @@ export async function remind(run: Run): Promise<Halt | null> {
   );
   if (reminders.length > 0) await show(run, { reminders });
   return null;
+}
+
+function placeOf(run: Run, path: string | null): Reminder["place"] {
+  return path === null ? null : { path, branch: run.elsewhere.get(path) ?? run.board.base };
 }
 
 /** The file that a rule stands in. */

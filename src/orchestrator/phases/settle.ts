@@ -20,8 +20,11 @@ export async function settle(run: Run, halt: Halt): Promise<RunEnd> {
   if (halt.state !== "finished") await saveWork(run, halt);
   endRows(run, markOf(halt));
   await show(run, { mark: markOf(halt), headline: headlineOf(run, halt), activity: "" }, true);
+  const { state, outcome, reason } = halt;
   return {
-    ...halt,
+    state,
+    outcome,
+    reason,
     requirement: run.requirement,
     run: run.id,
     branch: run.board.branch,
@@ -67,9 +70,8 @@ function markOf(halt: Halt): Mark {
 
 function headlineOf(run: Run, halt: Halt): string {
   const isChinese = run.language === "zh";
+  if (halt.headline !== undefined) return halt.headline;
   if (halt.state === "finished") {
-    // Nothing was left to do, which is said already.
-    if (run.validation === null) return halt.reason;
     const pull = run.board.pull === null ? `\`${run.board.branch ?? ""}\`` : `#${run.board.pull}`;
     return isChinese ? `待评审：${pull} · ${halt.reason}` : `Ready for review: ${pull} · ${halt.reason}`;
   }

@@ -87,5 +87,6 @@ export async function reconsider(run: Run): Promise<Halt | null> {
 }
 
 function nothingToDo(run: Run, words: { en: string; zh: string }): Halt {
-  return { state: "finished", outcome: "not-run", reason: `${run.requirement} ${words[run.language]}` };
+  const reason = `${run.requirement} ${words[run.language]}`;
+  return { state: "finished", outcome: "not-run", reason, headline: reason };
 }

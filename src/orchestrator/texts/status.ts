@@ -52,12 +52,13 @@ function linkFiles(text: string, board: Board, links: Links): string {
 
 function reminders(board: Board, links: Links): string[] {
   if (board.reminders.length === 0) return [];
-  const items = board.reminders.map(({ id, level, text, path }) => {
+  const say = words(board.language);
+  const items = board.reminders.map(({ id, level, text, place, isPending }) => {
     const sign = level === "info" ? "" : "⚠ ";
-    const name = path ? `[${id}](${links.file(board.base, path)})` : id;
-    return `${sign}${name} ${cell(text)}`;
+    const name = place ? `[${id}](${links.file(place.branch, place.path)})` : id;
+    return `${sign}${name} ${cell(text)}${isPending ? ` *(${say.pending})*` : ""}`;
   });
-  return [`**${words(board.language).earlier}** — ${items.join(" · ")}`];
+  return [`**${say.earlier}** — ${items.join(" · ")}`];
 }
 
 function controls(board: Board, mention: string): string {

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Place, asked, newPlace, startTinyStack } from "../support/place.js";
+import { type Stack, until } from "../support/stack.js";
+
+let stack: Stack;
+let place: Place;
+let issue: number;
+beforeAll(async () => {
+  stack = await startTinyStack();
+  place = await newPlace(stack, { config: "autonomy: confirm\n" });
+});
+afterAll(async () => {
+  await stack.close();
+});
+
+const branch = () => `agent/REQ-${issue}-add-a-file`;
+const requests = () =>
+  stack.model.requests().filter(({ body }) => JSON.stringify(body).includes(`REQ-${issue}`));
+
+describe("with autonomy: confirm", () => {
+  it("a run stops after the design and says what to reply", async () => {
+    issue = await place.openIssue("add a file");
+    const status = await place.ended(issue);
+    expect(status).toContain(
+      "⏸ **Design ready, waiting for a decision: reply `@agent approve`, or say what to change**",
+    );
+    expect(asked(stack, `REQ-${issue}`)).toEqual(["requirement#1", "design#1"]);
+  });
+
+  it("the approval of a reader is refused", async () => {
+    expect(await place.say(issue, "@agent approve", "otto")).toBe(
+      "ignored: @otto has read permission here, write is needed",
+    );
+    expect(asked(stack, `REQ-${issue}`)).toHaveLength(2);
+  });
+
+  it("saying what to change writes requirement and design anew, and every wish is kept", async () => {
+    for (const [wish, calls] of [
+      ["it should be blue", 4],
+      ["and round", 6],
+    ] as const) {
+      await place.say(issue, `@agent ${wish}`);
+      await until(`the design after ${wish}`, async () => asked(stack, `REQ-${issue}`).length === calls);
+      await place.ended(issue, "Design ready");
+    }
+    const last = JSON.stringify(requests().findLast(({ matched }) => matched === "requirement#1")?.body);
+    expect(last).toContain("it should be blue");
+    expect(last).toContain("and round");
+  });
+
+  it("PM-02: an edit of design.md voids the approval that was asked for", async () => {
+    const [folder] = await place.files("requirements/in-progress", branch());
+    const path = `requirements/in-progress/${folder}/design.md`;
+    const text = `${await place.read(path, branch())}\nAnd delete everything.\n`;
+    await stack.forge.control.commit({
+      repository: place.repository,
+      branch: branch(),
+      files: { [path]: text },
+      message: "Edit the design",
+      login: "maya",
+    });
+    const before = await place.status(issue);
+    await place.say(issue, "@agent approve");
+    await until("the gate again", async () => (await place.status(issue)) !== before);
+    await place.ended(issue, "Design ready");
+    expect(asked(stack, `REQ-${issue}`)).toHaveLength(6);
+  });
+
+  it("the approval of a writer goes on to the pull request", async () => {
+    await place.say(issue, "@agent approve");
+    await place.ended(issue, "Ready for review");
+    expect(asked(stack, `REQ-${issue}`).slice(6)).toEqual(["task#1", "task#2", "lesson#1"]);
+  });
+});

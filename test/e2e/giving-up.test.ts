@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Place, newPlace, startTinyStack } from "../support/place.js";
+import { type Stack, until } from "../support/stack.js";
+
+let stack: Stack;
+let place: Place;
+beforeAll(async () => {
+  stack = await startTinyStack();
+  place = await newPlace(stack);
+});
+afterAll(async () => {
+  await stack.close();
+});
+
+async function checksOf(
+  issue: number,
+): Promise<{ status: string; conclusion: string | null; output: { summary: string } }[]> {
+  const refs = (await place.as("maya", "GET", `/git/matching-refs/heads/agent/REQ-${issue}-`)) as {
+    object: { sha: string };
+  }[];
+  const { check_runs: runs } = (await place.as(
+    "maya",
+    "GET",
+    `/commits/${refs[0]?.object.sha}/check-runs?filter=all`,
+  )) as { check_runs: Awaited<ReturnType<typeof checksOf>> };
+  return runs;
+}
+
+describe("R11: a run that dies for good", () => {
+  it("says so with the reason and the reply that goes on, and leaves no check in progress", async () => {
+    const { control } = stack.forge;
+    control.fault({ method: "POST", path: /\/pulls$/, status: 422, body: { message: "Validation Failed" } });
+    control.fault({
+      method: "PATCH",
+      path: /\/check-runs\/\d+$/,
+      times: 1,
+      status: 403,
+      body: { message: "Resource not accessible by integration" },
+    });
+    const issue = await place.openIssue("add what cannot be published");
+    const status = await place.ended(issue, "Failed", "❌");
+    expect(status).toContain(
+      "❌ **Failed, and not tried again.** Reply `@agent retry` to go on from where it stands. Reason: GitHub answered",
+    );
+    expect(status).not.toContain("⏳");
+    expect(
+      await until("the end of its check", async () =>
+        (await checksOf(issue)).find((run) => run.status === "completed"),
+      ),
+    ).toMatchObject({ conclusion: "cancelled" });
+    expect((await checksOf(issue)).every((run) => run.status === "completed")).toBe(true);
+
+    await place.say(issue, "@agent retry");
+    await place.ended(issue, "Ready for review");
+    expect((await checksOf(issue)).map(({ conclusion }) => conclusion)).toContain("success");
+  });
+
+  it("is told even when the status comment could not be written before", async () => {
+    stack.forge.control.fault({
+      method: "POST",
+      path: /\/issues\/\d+\/comments$/,
+      times: 1,
+      status: 422,
+      body: { message: "Validation Failed" },
+    });
+    const issue = await place.openIssue("add what begins badly");
+    expect(await place.ended(issue, "Failed", "❌")).toContain("Validation Failed");
+  });
+});
+
+describe("an ask that cannot be carried out", () => {
+  it("is answered with the reason", async () => {
+    const issue = await place.openIssue("add a file", null, null);
+    stack.forge.control.fault({
+      method: "GET",
+      path: new RegExp(`/issues/${issue}$`),
+      status: 403,
+      body: { message: "Resource not accessible by integration" },
+    });
+    expect(await place.say(issue, "@agent do it")).toMatch(/^ignored: GitHub answered 403/);
+    expect((await place.replies(issue)).at(-1)).toMatch(/❌ GitHub answered 403 .+/);
+  });
+});
