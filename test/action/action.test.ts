@@ -57,7 +57,8 @@ function withoutHost(text: string): string {
   return text.replace(/127\.0\.0\.1:\d+/g, "HOST");
 }
 
-describe("the action", () => {
+// Whole runs, two in a test: on a busy machine they take their time.
+describe("the action", { timeout: 120_000 }, () => {
   it("does for a labelled issue what the App does: the same intent, plan, branch, pull request and check", async () => {
     const issue = await job.stack.openIssue(TITLE, "Please.");
     const run = await job.run("issues.labeled");

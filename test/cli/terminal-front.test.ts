@@ -28,7 +28,9 @@ const BOARD: Board = {
   ],
   tasks: [],
   activity: "T4 tests · turn 6 of 60",
-  reminders: [{ id: "R-7K3M2P", level: "high", text: "exports go through src/export", path: null }],
+  reminders: [
+    { id: "R-7K3M2P", level: "high", text: "exports go through src/export", place: null, isPending: false },
+  ],
   notices: [],
   pull: null,
   spentNanoUsd: 240_000_000,
