@@ -7,6 +7,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   type Forge,
+  type ForgeApp,
   type NewRepository,
   parseScenarios,
   startForge,
