@@ -48,32 +48,36 @@ describe("docs", () => {
     expect([...new Set(used)].filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it("name every command and every option of the command line, and no other option", async () => {
-    const text = read("docs/commands.md");
-    const commandsIn = (help: string) =>
-      [...(help.split("\nCommands:\n")[1] ?? "").matchAll(/^ {2}([a-z]+)/gm)]
-        .map((match) => match[1] ?? "")
-        .filter((name) => name !== "help");
-    const optionsIn = (help: string) => [...help.matchAll(/(--[a-z-]+)/g)].map((match) => match[1] ?? "");
-    const main = await accrue(["--help"]);
-    const options = new Set(optionsIn(main.out));
-    for (const name of commandsIn(main.out)) {
-      const help = await accrue([name, "--help"]);
-      const parts = commandsIn(help.out);
-      for (const part of parts) {
-        for (const option of optionsIn((await accrue([name, part, "--help"])).out)) options.add(option);
-        expect(text).toContain(`| \`accrue ${name} ${part}\` |`);
+  it(
+    "name every command and every option of the command line, and no other option",
+    { timeout: 120_000 },
+    async () => {
+      const text = read("docs/commands.md");
+      const commandsIn = (help: string) =>
+        [...(help.split("\nCommands:\n")[1] ?? "").matchAll(/^ {2}([a-z]+)/gm)]
+          .map((match) => match[1] ?? "")
+          .filter((name) => name !== "help");
+      const optionsIn = (help: string) => [...help.matchAll(/(--[a-z-]+)/g)].map((match) => match[1] ?? "");
+      const main = await accrue(["--help"]);
+      const options = new Set(optionsIn(main.out));
+      for (const name of commandsIn(main.out)) {
+        const help = await accrue([name, "--help"]);
+        const parts = commandsIn(help.out);
+        for (const part of parts) {
+          for (const option of optionsIn((await accrue([name, part, "--help"])).out)) options.add(option);
+          expect(text).toContain(`| \`accrue ${name} ${part}\` |`);
+        }
+        if (parts.length === 0) expect(text).toContain(`| \`accrue ${name}\` |`);
+        expect(text).toContain(`\n## accrue ${name}\n`);
+        for (const option of optionsIn(help.out)) options.add(option);
       }
-      if (parts.length === 0) expect(text).toContain(`| \`accrue ${name}\` |`);
-      expect(text).toContain(`\n## accrue ${name}\n`);
-      for (const option of optionsIn(help.out)) options.add(option);
-    }
-    expect([...options].filter((option) => !text.includes(option))).toEqual([]);
-    const lines = text.split("\n").filter((line) => line.startsWith("accrue "));
-    expect(lines.length).toBeGreaterThan(10);
-    const written = lines.flatMap((line) => optionsIn(line.split(" -- ")[0] ?? ""));
-    expect(written.filter((option) => !options.has(option))).toEqual([]);
-  });
+      expect([...options].filter((option) => !text.includes(option))).toEqual([]);
+      const lines = text.split("\n").filter((line) => line.startsWith("accrue "));
+      expect(lines.length).toBeGreaterThan(10);
+      const written = lines.flatMap((line) => optionsIn(line.split(" -- ")[0] ?? ""));
+      expect(written.filter((option) => !options.has(option))).toEqual([]);
+    },
+  );
 
   it("name every word that a comment can say", () => {
     const words = [...read("src/app/command.ts").matchAll(/= word\("([a-z]+)"/g)].map((match) => match[1]);
