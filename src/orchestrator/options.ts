@@ -87,12 +87,6 @@ export const RunOptions = z.strictObject({
     .describe("What work may cost; at the limit the run pauses before the next model call."),
   context: z
     .strictObject({
-      max_file_tokens: z
-        .number()
-        .int()
-        .min(100)
-        .default(2000)
-        .describe("Tokens of one file shown to an agent unasked."),
       max_context_tokens: z
         .number()
         .int()
