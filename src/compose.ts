@@ -171,19 +171,20 @@ export function startWorker(system: System): Running & { wake(): void } {
   const stores = openStores(clock, env.ACCRUE_DATA);
   const auth = { kind: "app" as const, appId: env.APP_ID, privateKey: env.PRIVATE_KEY };
   const writeSpacingMs = env.ACCRUE_WRITE_SPACING_MS ?? null;
+  const github = createGitHub({ clock, log }, { baseUrl: apiUrl(env), auth, writeSpacingMs });
+  // Before anybody waits for it; and whoever runs the server learns at once that the app's key is wrong.
+  github.identity().catch((error: unknown) => log.error({ err: error }, "GitHub does not say who we are"));
   const { engine, read } = composeGitHub(system, {
     data: env.ACCRUE_DATA,
     ledger: stores.ledger,
     log,
     stop: stores.queue.requestStop,
-    github: createGitHub({ clock, log }, { baseUrl: apiUrl(env), auth, writeSpacingMs }),
+    github,
     isBoxRequired: env.ACCRUE_SANDBOX === "box",
     statusIntervalMs: writeSpacingMs === 0 ? 0 : STATUS_INTERVAL_MS,
   });
-  return runWorker(
-    { stores, clock, log, engine, read },
-    { runSlots: env.ACCRUE_WORKERS, graceMs: env.ACCRUE_GRACE_MS },
-  );
+  const options = { runSlots: env.ACCRUE_WORKERS, graceMs: env.ACCRUE_GRACE_MS };
+  return runWorker({ stores, clock, log, engine, read }, options);
 }
 
 /** The engine on a person's own repository: the same runs, ending in a branch, shown in the terminal. */

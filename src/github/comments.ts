@@ -14,6 +14,8 @@ const MAX_COMMENT = 65_000;
 export function createComments(
   door: Door,
 ): Pick<GitHubPort, "comments" | "react" | "upsertComment" | "addComment"> {
+  // Where the living comments are, so that each of their many edits is one request.
+  const living = new Map<string, Json>();
   return {
     comments: (number) =>
       attempt(`list the comments of #${number}`, async () => {
@@ -28,13 +30,15 @@ export function createComments(
     upsertComment: (number, marker, text) =>
       attempt(`write the comment ${marker} on #${number}`, async () => {
         const body = marked(marker, text);
-        const found = await find(door, number, marker);
+        const key = `${number} ${marker}`;
+        const found = living.get(key) ?? (await find(door, number, marker));
         const written = await unlessLocked(
           door,
           `#${number}`,
           async () =>
             (found && (await update(door, found, body))) ?? (await createAlone(door, number, marker, body)),
         );
+        if (written) living.set(key, written);
         return written && commentOf(written);
       }),
     addComment: (number, marker, text, retry) =>

@@ -1,4 +1,4 @@
-import { isAccrueError } from "../shared/index.js";
+import { isAccrueError, messageOf } from "../shared/index.js";
 import type { Halt } from "./ends.js";
 import { awaitApproval } from "./phases/approval.js";
 import { writeDesign } from "./phases/design.js";
@@ -69,7 +69,15 @@ async function work(run: Run, signal: AbortSignal): Promise<Halt> {
       reason: run.validation?.reason ?? "",
     };
   } catch (error) {
-    if (!isAccrueError(error, "RUN_STOPPED") || error.retryable) throw error;
-    return { state: "stopped", outcome: "not-run", reason: error.message };
+    if (isAccrueError(error) && error.retryable) throw error;
+    return haltOfError(run, error);
   }
+}
+
+/** What trying again cannot cure is said where people look, instead of a status that never changes again. */
+function haltOfError(run: Run, error: unknown): Halt {
+  if (isAccrueError(error, "RUN_STOPPED"))
+    return { state: "stopped", outcome: "not-run", reason: error.message };
+  run.deps.log.error({ requirement: run.requirement, run: run.id, err: error }, "the run failed");
+  return { state: "failed", outcome: "not-run", reason: messageOf(error) };
 }

@@ -80,7 +80,9 @@ type Facts = Pick<
 
 function createWorkspace(checkout: Checkout, facts: Facts): Workspace {
   const { repository, staging, folders, disk, headRef } = checkout;
-  const head = async () => (await repository.git(["rev-parse", "--verify", headRef])).trim();
+  // Nobody but this checkout moves its ref; where another holder of the run did, the next commit is refused.
+  let tip: string | null = null;
+  const head = async () => (tip ??= (await repository.git(["rev-parse", "--verify", headRef])).trim());
   const publishing = { isNew: facts.isNew };
   return {
     ...facts,
@@ -96,6 +98,7 @@ function createWorkspace(checkout: Checkout, facts: Facts): Workspace {
       if (tree === (await repository.git(["rev-parse", `${before}^{tree}`])).trim()) return null;
       const sha = await commitTree(repository, { tree, parents: [before], message });
       await repository.git(["update-ref", headRef, sha, before]);
+      tip = sha;
       return sha;
     },
     reset: async () => {
@@ -106,6 +109,8 @@ function createWorkspace(checkout: Checkout, facts: Facts): Workspace {
       await disk.own(folders.tree);
     },
     push: async (signal) => {
+      // It may merge what somebody else pushed.
+      tip = null;
       const result = await publish(checkout, publishing.isNew, signal);
       if (result.kind === "pushed") publishing.isNew = false;
       return result;

@@ -9,6 +9,8 @@ import type { Change, Mirror } from "./types.js";
 
 /** Two processes that fetch at once meet at git's ref locks; the later one tries again. */
 const FETCH_ATTEMPTS = 6;
+/** No server takes a branch of such a name. */
+const COMMIT_ID = /^[0-9a-f]{40}$/;
 const REMOTE_REFS = "refs/remotes/origin/";
 
 /** The mirror of a repository as other modules use it. */
@@ -17,7 +19,10 @@ export function createMirror(repository: Repository): Mirror {
     const { exitCode, stdout } = await repository.attempt(["merge-base", "--end-of-options", from, to]);
     return exitCode === 0 ? stdout.trim() : from;
   };
+  // A commit that was here once stays here, so that its id need not be asked for again.
+  const present = new Set<string>();
   const known = async (revision: string) => {
+    if (present.has(revision)) return revision;
     const sha = await resolveRevision(repository, revision);
     if (sha === null) {
       throw new AccrueError(
@@ -25,6 +30,7 @@ export function createMirror(repository: Repository): Mirror {
         `There is no commit "${revision}" in the mirror: fetch, or check the name.`,
       );
     }
+    present.add(sha);
     return sha;
   };
   return {
@@ -63,7 +69,8 @@ export function createMirror(repository: Repository): Mirror {
       return Number(await repository.git(["rev-list", "--count", range]));
     },
     commit: async (input) => commitFiles(repository, { ...input, parent: await known(input.parent) }),
-    push: (input, signal) => pushCommit(repository, input, signal),
+    push: ({ sha, branch, create }, signal) =>
+      pushCommit(repository, { sha, branch, onto: create ? "new" : "any" }, signal),
   };
 }
 
@@ -103,6 +110,7 @@ export async function assertNotEmpty(repository: Repository): Promise<void> {
 
 /** A branch of the remote wins over any other reading of the same word. */
 async function resolveRevision(repository: Repository, revision: string): Promise<string | null> {
+  if (COMMIT_ID.test(revision)) return commitOf(repository, revision);
   const branch = revision.replace(/^refs\/heads\//, "");
   const pull = /^(?:refs\/)?pull\/(\d+)(?:\/head)?$/.exec(revision)?.[1];
   const candidates = [`${REMOTE_REFS}${branch}`, pull && `refs/remotes/pull/${pull}/head`, revision];

@@ -24,27 +24,33 @@ export interface Checkout {
 /** Brings a run's commits to its branch: plain push, one merge if somebody else was there, else a branch beside it. */
 export async function publish(checkout: Checkout, isNew: boolean, signal: AbortSignal): Promise<PushResult> {
   const { repository, branch, headRef } = checkout;
-  if (!isNew) {
-    // A plain push would make a branch again that a person deleted.
-    await fetchMirror(repository, {}, signal);
-    if ((await commitOf(repository, `refs/remotes/origin/${branch}`)) === null) return goneBranch(branch);
-  }
   const sha = await headOf(repository, headRef);
-  const first = await pushCommit(repository, { sha, branch, create: isNew }, signal);
-  if (!isMoved(first)) return first;
+  if (isNew) {
+    const first = await pushCommit(repository, { sha, branch, onto: "new" }, signal);
+    if (!isMoved(first)) return first;
+  } else {
+    const seen = await commitOf(repository, `refs/remotes/origin/${branch}`);
+    const isOnTop = seen !== null && (await isAncestor(repository, seen, sha));
+    const next = isOnTop ? await pushCommit(repository, { sha, branch, onto: seen }, signal) : null;
+    if (next && !isMoved(next)) return next;
+  }
 
   await fetchMirror(repository, {}, signal);
   const theirs = await commitOf(repository, `refs/remotes/origin/${branch}`);
   if (theirs === null) return goneBranch(branch);
   const merged = await merge(checkout, sha, theirs);
   if ("conflict" in merged) return pushBeside(checkout, merged.conflict, signal);
-  const second = await pushCommit(repository, { sha: merged.sha, branch, create: false }, signal);
+  const second = await pushCommit(repository, { sha: merged.sha, branch, onto: theirs }, signal);
   if (!isMoved(second)) return second;
   return pushBeside(checkout, "Somebody keeps pushing to it at the same time.", signal);
 }
 
 function isMoved(result: PushResult): boolean {
   return result.kind === "refused" && (result.reason === "stale" || result.reason === "exists");
+}
+
+async function isAncestor(repository: Repository, older: string, newer: string): Promise<boolean> {
+  return (await repository.attempt(["merge-base", "--is-ancestor", older, newer])).exitCode === 0;
 }
 
 async function headOf(repository: Repository, headRef: string): Promise<string> {
@@ -83,7 +89,7 @@ async function pushBeside(checkout: Checkout, why: string, signal: AbortSignal):
   const { repository, headRef, run } = checkout;
   const branch = `${checkout.branch}-${run.slice(-6).toLowerCase()}`;
   const sha = await headOf(repository, headRef);
-  const result = await pushCommit(repository, { sha, branch, create: false }, signal);
+  const result = await pushCommit(repository, { sha, branch, onto: "any" }, signal);
   if (result.kind !== "pushed") return result;
   const reason = `${checkout.branch} moved while this run worked. ${why} The work is on ${branch}.`;
   return { kind: "pushed-beside", branch, sha, reason };

@@ -78,12 +78,14 @@ const WORDS_LIMIT = 1000;
 const WITHOUT_HOOKS = "--receive-pack=git -c core.hooksPath=/dev/null receive-pack";
 
 /**
- * Pushes one commit to one branch, never by force. With `create`, git's lease on "there is no such branch" makes the
- * server refuse a branch that exists.
+ * Pushes one commit to one branch, never by force. Git's lease makes the server refuse when the branch is not what it is pushed
+ * `onto`: "new" is no branch yet, a commit id is its tip, so that a branch that a person moved stays and one that a person deleted
+ * is not made again; "any" asks for a fast-forward only.
+ * Contract: a commit id is an ancestor of `sha`.
  */
 export async function pushCommit(
   repository: Repository,
-  input: { sha: string; branch: string; create: boolean },
+  input: { sha: string; branch: string; onto: string },
   signal: AbortSignal,
 ): Promise<Outcome> {
   await repository.checkBranchName(input.branch);
@@ -93,7 +95,8 @@ export async function pushCommit(
   if (isLocal && (await isCheckedOut(repository, target, signal))) {
     return refusal("checked-out", input.branch, "");
   }
-  const lease = input.create ? [`--force-with-lease=${target}:`] : [];
+  const isNew = input.onto === "new";
+  const lease = input.onto === "any" ? [] : [`--force-with-lease=${target}:${isNew ? "" : input.onto}`];
   const switches = [
     "--porcelain",
     "--no-verify",
@@ -114,7 +117,7 @@ export async function pushCommit(
     const message = `Pushing ${input.branch} failed: ${serverWords(words)}. Try again.`;
     throw new AccrueError("GIT_FAILED", message, { retryable: true });
   }
-  if (found.reason !== "stale" || !input.create) return refusal(found.reason, input.branch, words);
+  if (found.reason !== "stale" || !isNew) return refusal(found.reason, input.branch, words);
   // A push that arrived before a crash is not somebody else's branch.
   const listed = await repository.remoteGit(["ls-remote", "--end-of-options", url, target], signal);
   return listed.startsWith(`${input.sha}\t`) ? pushed : existing(input.branch);

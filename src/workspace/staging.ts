@@ -41,9 +41,9 @@ export function createStaging(repository: Repository, folders: RunFolders): Stag
   return {
     git,
     stageAll: async (head) => {
-      const nested = await nestedRepositories();
+      const [nested, links] = await Promise.all([nestedRepositories(), gitlinks()]);
       // Git would look into a submodule's own configuration to see whether it changed.
-      await add(["."], [...nested, ...(await gitlinks())]);
+      await add(["."], [...nested, ...links]);
       const found = (await staged(head)).map(({ path, status, mode }): Change => ({ path, status, mode }));
       const repositories = nested.map((path): Change => ({ path, status: "added", mode: GITLINK }));
       return [...found, ...repositories].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -65,9 +65,14 @@ export function createStaging(repository: Repository, folders: RunFolders): Stag
     },
     list: async (prefix) => {
       const narrow = prefix ? ["--", `:(literal)${prefix}`] : [];
-      const deleted = new Set(await listed("--deleted", ...narrow));
-      const files = (await tracked(...narrow)).filter((e) => e.mode !== GITLINK).map((e) => e.path);
-      const fresh = (await untracked(...narrow)).filter((path) => !path.endsWith("/"));
+      const [gone, entries, others] = await Promise.all([
+        listed("--deleted", ...narrow),
+        tracked(...narrow),
+        untracked(...narrow),
+      ]);
+      const deleted = new Set(gone);
+      const files = entries.filter((e) => e.mode !== GITLINK).map((e) => e.path);
+      const fresh = others.filter((path) => !path.endsWith("/"));
       return [...new Set([...files, ...fresh])].filter((path) => !deleted.has(path)).sort();
     },
   };
