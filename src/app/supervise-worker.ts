@@ -40,7 +40,8 @@ export function superviseWorker(deps: SuperviseDeps): { wake(): void; close(): P
 
   return {
     wake: () => {
-      if (child?.connected) child.send("wake");
+      // A worker that dies this moment takes no message, and its successor looks for work by itself.
+      if (child?.connected) child.send("wake", () => {});
     },
     close: async () => {
       isClosing = true;
