@@ -5,7 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: process.env.ACCRUE_LONG ? [] : ["test/**/*.long.test.ts"],
     setupFiles: ["test/support/network-guard.ts"],
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     pool: "forks",
     maxWorkers: 2,

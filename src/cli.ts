@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { stripVTControlCharacters } from "node:util";
 import { runCli } from "./compose.js";
 import { AccrueError } from "./shared/index.js";
 
@@ -21,7 +22,7 @@ process.exitCode = await runCli({
     isTty: process.stderr.isTTY,
     columns: () => process.stderr.columns,
     colour: process.stderr.isTTY && process.env["NO_COLOR"] === undefined,
-    out: (text) => process.stdout.write(text),
+    out: (text) => process.stdout.write(process.stdout.isTTY ? text : stripVTControlCharacters(text)),
     err: (text) => process.stderr.write(text),
   },
 });

@@ -107,7 +107,8 @@ export function createJobs(deps: {
     run: (job, signal) => deps.engine.work(JSON.parse(job.body) as Work, signal),
     giveUp: async (job, failure, signal) => {
       const work = job.lane === "run" ? (JSON.parse(job.body) as Work) : await undecided(askOf(job));
-      if (work) await deps.engine.giveUp(work, failure, signal);
+      const ending = { message: failure, isStopped: job.stopBy !== null };
+      if (work) await deps.engine.giveUp(work, ending, signal);
     },
   };
 }

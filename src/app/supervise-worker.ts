@@ -40,7 +40,7 @@ export function superviseWorker(deps: SuperviseDeps): { wake(): void; close(): P
 
   return {
     wake: () => {
-      // A worker that dies just now cannot be told; the next one looks for itself when it starts.
+      // A worker that dies this moment takes no message, and its successor looks for work by itself.
       if (child?.connected) child.send("wake", () => {});
     },
     close: async () => {

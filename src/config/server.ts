@@ -6,12 +6,18 @@ const port = z.coerce.number().int().min(0).max(65535);
 
 /** The server's settings. They come from the environment only, since they hold secrets and say where this machine keeps things. */
 export const ServerEnv = z.object({
-  APP_ID: z.coerce.number().int().positive().describe("Id of the GitHub App."),
+  APP_ID: z.coerce
+    .number()
+    .int()
+    .positive()
+    .describe("Id of the GitHub App; without it the server does not start."),
   PRIVATE_KEY: text
     .transform((key) => key.replaceAll("\\n", "\n"))
-    .describe("The App's private key (PEM); line breaks may be written as \\n."),
+    .describe(
+      "The App's private key (PEM); line breaks may be written as \\n. Without it the server does not start.",
+    ),
   WEBHOOK_SECRET: text.describe(
-    "Secret of the App's webhook; two, separated by a comma, while it is rotated.",
+    "Secret of the App's webhook; two, separated by a comma, while it is rotated. Without it the server does not start.",
   ),
   GHE_HOST: text
     .optional()

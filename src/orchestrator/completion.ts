@@ -1,4 +1,4 @@
-import { completeAndFold } from "./complete.js";
+import { completeAndFold } from "./fold.js";
 import { issueOf, requirementOfBranch } from "./requirement-of.js";
 import type { Scene } from "./scene.js";
 import { headStatus, readStatus } from "./status-line.js";

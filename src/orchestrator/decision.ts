@@ -12,6 +12,12 @@ export type Work =
 /** What nothing more comes of: long work, or an ask that could not even be decided. */
 export type GivenUp = Work | { kind: "ask"; ask: Ask };
 
+/** Why nothing more comes of it: a failure, or that somebody stopped it. */
+export interface Ending {
+  message: string;
+  isStopped: boolean;
+}
+
 /** Stops what runs or waits in a group; tells how much that was. `reason` is a sentence that people read. */
 export type Stop = (
   group: string,

@@ -1,7 +1,7 @@
 import { isAccrueError, marker, messageOf } from "../shared/index.js";
 import { answer } from "./answer.js";
 import { complete } from "./completion.js";
-import type { Decision, GivenUp, Stop, Work } from "./decision.js";
+import type { Decision, Ending, GivenUp, Stop, Work } from "./decision.js";
 import { giveUp } from "./give-up.js";
 import type { Ask } from "./intent.js";
 import type { RunStart } from "./phases/open.js";
@@ -16,8 +16,8 @@ export interface Engine {
   decide(ask: Ask, attempt: number, signal: AbortSignal): Promise<Decision>;
   /** Does long work to its end; gives a sentence for the record. */
   work(work: Work, signal: AbortSignal): Promise<string>;
-  /** Tells people that their ask failed for good. Contract: may be called again; rejects when telling may work later. */
-  giveUp(work: GivenUp, failure: string, signal: AbortSignal): Promise<void>;
+  /** Tells people that nothing more comes of their ask. Contract: may be called again; rejects when telling may work later. */
+  giveUp(work: GivenUp, ending: Ending, signal: AbortSignal): Promise<void>;
   /** One run to its end, for fronts that wait for it. */
   run(start: RunStart, signal: AbortSignal): Promise<RunEnd>;
   /** Records a lesson, for fronts without a thread to answer on. */
@@ -36,7 +36,7 @@ export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engi
         const call = { attempt, signal };
         const refusal = await refusalOf(await sceneOf(ask, call, deps));
         if (refusal) return { kind: "answered", outcome: `ignored: ${refusal}` };
-        return await answer(await sceneOf(await withHead(ask, doors), call, deps), deps, stop);
+        return await answer(await sceneOf(await whole(ask, doors), call, deps), deps, stop);
       } catch (error) {
         if (!isAccrueError(error) || error.retryable || error.code === "RUN_STOPPED") throw error;
         return tellTrouble(ask, doors, { attempt, message: error.message });
@@ -49,7 +49,7 @@ export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engi
       }
       return complete(await sceneOf(work.ask, { attempt: 1, signal }, deps), deps);
     },
-    giveUp: (work, failure, signal) => giveUp(work, failure, deps, signal),
+    giveUp: (work, ending, signal) => giveUp(work, ending, deps, signal),
     run: (start, signal) => runRequirement(start, deps, signal),
     remember: async (ask, text, signal) => {
       const { doors, settings, language } = await sceneOf(ask, { attempt: 1, signal }, deps);
@@ -58,12 +58,15 @@ export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engi
   };
 }
 
-/** A comment on a pull request does not tell its branch: it is looked up. */
-async function withHead(ask: Ask, { port }: Doors): Promise<Ask> {
-  if (!ask.thread?.isPull || ask.headRef !== null || !port) return ask;
-  const pull = await port.pull(ask.thread.number);
+/** What an event leaves out is looked up: the branch that a comment is about, the words of a pull request that a check is of. */
+async function whole(ask: Ask, { port }: Doors): Promise<Ask> {
+  const { thread } = ask;
+  if (!thread?.isPull || !port || (ask.headRef !== null && thread.title !== "")) return ask;
+  const pull = await port.pull(thread.number);
   const own = `${ask.repository.owner}/${ask.repository.name}`.toLowerCase();
-  return pull.headRepository?.toLowerCase() === own ? { ...ask, headRef: pull.headRef } : ask;
+  const isHere = pull.headRepository?.toLowerCase() === own;
+  const { title, body, url } = thread.title === "" ? pull : thread;
+  return { ...ask, headRef: isHere ? pull.headRef : null, thread: { ...thread, title, body, url } };
 }
 
 /** What only people can cure, such as a configuration that cannot be used, is said where somebody asked. */

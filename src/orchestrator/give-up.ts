@@ -1,6 +1,6 @@
 import { type Language, isAccrueError, languageOf, marker, messageOf } from "../shared/index.js";
 import { CHECK_NAME } from "./github-front.js";
-import type { GivenUp } from "./decision.js";
+import type { Ending, GivenUp } from "./decision.js";
 import type { Ask } from "./intent.js";
 import type { RunStart } from "./phases/open.js";
 import { refusalOf } from "./who-may.js";
@@ -29,20 +29,21 @@ const MENTION = "@agent";
  */
 export async function giveUp(
   work: GivenUp,
-  failure: string,
+  ending: Ending,
   deps: EngineDeps,
   signal: AbortSignal,
 ): Promise<void> {
+  const { message } = ending;
   const ask = work.kind === "run" ? work.start.ask : work.ask;
   const telling = await tellingOf(ask, deps, signal);
   if (!telling.doors.port) return;
   try {
-    if (work.kind === "run") await endRun(telling, work.start, { failure, deps, signal });
-    else if (work.kind === "complete" || (await mayHear(ask, deps, signal))) await say(telling, failure);
+    if (work.kind === "run") await endRun(telling, work.start, { ending, deps, signal });
+    else if (work.kind === "complete" || (await mayHear(ask, deps, signal))) await say(telling, message);
   } catch (error) {
     if (!isAccrueError(error) || error.retryable) throw error;
     deps.log.error(
-      { key: ask.key, failure, error: messageOf(error) },
+      { key: ask.key, message, error: messageOf(error) },
       "people could not be told that their ask was given up",
     );
   }
@@ -82,16 +83,17 @@ async function say({ ask, doors, language }: Telling, failure: string): Promise<
 async function endRun(
   telling: Telling,
   start: RunStart,
-  why: { failure: string; deps: EngineDeps; signal: AbortSignal },
+  why: { ending: Ending; deps: EngineDeps; signal: AbortSignal },
 ): Promise<void> {
   const { doors, language, settings, ask } = telling;
   const { requirement, run } = start;
   const issue = issueOf(ask, requirement);
   if (!doors.port || issue === null) return;
   const mention = settings?.mention ?? MENTION;
-  const head = quiet(saying("runGivenUp", language, why.failure, mention), mention);
-  await headStatus({ port: doors.port, self: doors.self, issue, requirement }, head, (rest) =>
-    rest.replaceAll("⏳", "❌"),
+  const { message, isStopped } = why.ending;
+  const head = isStopped ? `⏸ **${message}**` : saying("runGivenUp", language, message, mention);
+  await headStatus({ port: doors.port, self: doors.self, issue, requirement }, quiet(head, mention), (rest) =>
+    rest.replaceAll("⏳", isStopped ? "⏸" : "❌"),
   );
   if (!settings) return;
   const mirror = await openMirror(why.deps, { ask, doors, settings }, why.signal);
@@ -105,7 +107,7 @@ async function endRun(
     await doors.port.concludeCheck(check.id, {
       conclusion: "cancelled",
       title,
-      summary: why.failure,
+      summary: message,
       annotations: [],
       actions: [],
     });

@@ -1,9 +1,22 @@
 import { z } from "zod";
 
-const AgentLimits = z.strictObject({
-  max_turns: z.number().int().min(1).describe("Model calls of one agent before it has to report."),
-  max_minutes: z.number().positive().describe("Wall-clock minutes of one agent before it has to report."),
+/** How long one agent may work, with these defaults. */
+const agentLimits = (turns: number, minutes: number) => ({
+  max_turns: z
+    .number()
+    .int()
+    .min(1)
+    .default(turns)
+    .describe("Model calls of one agent before it has to report."),
+  max_minutes: z
+    .number()
+    .positive()
+    .default(minutes)
+    .describe("Wall-clock minutes of one agent before it has to report."),
 });
+
+const outputTokens = (tokens: number, kind: string) =>
+  z.number().int().min(256).default(tokens).describe(`Output tokens of one call that ${kind}.`);
 
 /** How a repository wants its requirements run: the top-level keys of `.github/agent.yml` that this module reads. */
 export const RunOptions = z.strictObject({
@@ -34,12 +47,11 @@ export const RunOptions = z.strictObject({
     .describe("Pattern of a requirement's branch; {requirement} and {slug} are filled in."),
   agent: z
     .strictObject({
-      ...AgentLimits.partial().shape,
-      max_turns: AgentLimits.shape.max_turns.default(15),
-      max_minutes: AgentLimits.shape.max_minutes.default(5),
-      executor: AgentLimits.default({ max_turns: 60, max_minutes: 30 }).describe(
-        "The same limits for the agent that writes code.",
-      ),
+      ...agentLimits(15, 5),
+      executor: z
+        .strictObject(agentLimits(60, 30))
+        .prefault({})
+        .describe("The same limits for the agent that writes code."),
       retry_limit: z
         .number()
         .int()
@@ -49,9 +61,9 @@ export const RunOptions = z.strictObject({
         .describe("Failed validations that go back to the executor before a person is asked."),
       max_output_tokens: z
         .strictObject({
-          plan: z.number().int().min(256).default(4000),
-          generate: z.number().int().min(256).default(8000),
-          validate: z.number().int().min(256).default(2000),
+          plan: outputTokens(4000, "plans"),
+          generate: outputTokens(8000, "writes code or lessons"),
+          validate: outputTokens(2000, "judges"),
         })
         .prefault({})
         .describe("Output tokens of one model call, by kind of call."),
@@ -68,18 +80,13 @@ export const RunOptions = z.strictObject({
             .default(10)
             .describe("US dollars that one requirement may cost over all its runs."),
         })
-        .prefault({}),
+        .prefault({})
+        .describe("The limit of one requirement."),
     })
     .prefault({})
     .describe("What work may cost; at the limit the run pauses before the next model call."),
   context: z
     .strictObject({
-      max_file_tokens: z
-        .number()
-        .int()
-        .min(100)
-        .default(2000)
-        .describe("Tokens of one file shown to an agent unasked."),
       max_context_tokens: z
         .number()
         .int()

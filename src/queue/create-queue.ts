@@ -168,7 +168,7 @@ function claimStatements(db: Database) {
       where lane = @lane and state = 'running' and lease_until < @now and attempt >= @maxClaims`),
     giveUpLost: db.prepare<[{ lane: string; now: number; maxAttempts: number }]>(`
       update jobs set state = 'waiting', worker = null, lease_until = null, due_at = @now,
-        outcome = 'The worker was lost ' || attempt || ' times while it did this.'
+        outcome = coalesce(stop_reason, 'The worker was lost ' || attempt || ' times while it did this.')
       where lane = @lane and state = 'running' and lease_until < @now and attempt = @maxAttempts`),
     claim: db.prepare<
       [{ lane: string; worker: string; now: number; leaseUntil: number; maxAttempts: number }],
@@ -186,7 +186,7 @@ function claimStatements(db: Database) {
             and not exists (select 1 from jobs e
               where e.lane = j.lane and e.group_key = j.group_key and e.state = 'waiting' and e.seq < j.seq)))
         order by j.seq limit 1)
-      returning id, lane, group_key as "group", key, body, fence, attempt,
+      returning id, lane, group_key as "group", key, body, fence, attempt, stop_by as stopBy,
         case when attempt > @maxAttempts then coalesce(outcome, '') end as failure`),
     holders: db
       .prepare<[Lane], string>(

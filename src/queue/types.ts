@@ -32,6 +32,8 @@ export interface Job extends NewJob {
   attempt: number;
   /** Why the job was given up: people are to be told, nothing else is left to do. Null while it is to be done. */
   failure: string | null;
+  /** Who asked the job to stop; null when nobody did. */
+  stopBy: string | null;
 }
 
 /** Why a running job has to end. */

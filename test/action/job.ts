@@ -33,7 +33,7 @@ export async function openJob(): Promise<Job> {
         .at(-1);
       if (!delivery) throw new Error(`no event ${kind} happened`);
       // An event of a workflow run names no installation.
-      const { installation: _, ...payload } = delivery.payload as Record<string, unknown>;
+      const { installation: _, ...payload } = delivery.payload;
       return runCompositeAction(PACKAGE, home, {
         name: delivery.event,
         payload,
@@ -60,7 +60,7 @@ async function jobToken({ forge }: Stack): Promise<string> {
   const ask = async (method: string, path: string) => {
     const headers = { authorization: `Bearer ${jwt}`, "user-agent": "test" };
     const response = await fetch(`${forge.apiUrl}${path}`, { method, headers });
-    return response.json() as Promise<unknown>;
+    return response.json();
   };
   const [installation] = (await ask("GET", "/app/installations")) as { id: number }[];
   if (!installation) throw new Error("the app is installed nowhere");

@@ -63,7 +63,8 @@ function setHooks({ git }: PersonalRepository, hooks: string, trace: string): vo
   git("config", "core.hooksPath", hooks);
 }
 
-describe("accrue run", () => {
+// Whole runs, several in a test: on a busy machine they take their time.
+describe("accrue run", { timeout: 120_000 }, () => {
   it("ends in a branch, and leaves checkout, index, stash and untracked files byte for byte as they were", async () => {
     const repository = personalRepository(join(folder, "名前 with 'space'"));
     const { git, write } = repository;

@@ -76,6 +76,26 @@ describe("a title", () => {
     ).toContain("验收标准");
     await place.say(issue, "@agent 账单");
     expect((await place.replies(issue)).at(-1)).toMatch(/预算|合计/);
+    const { check_runs: checks } = (await place.as(
+      "maya",
+      "GET",
+      `/commits/${pull.head.sha}/check-runs`,
+    )) as {
+      check_runs: { id: number }[];
+    };
+    const pressed = {
+      repository: place.repository,
+      checkRun: checks[0]?.id ?? 0,
+      login: "maya",
+      button: "retry",
+    };
+    stack.forge.control.pressCheck(pressed);
+    const run = /run (\w+)/;
+    const again = await until("the run of the button", async () => {
+      const now = await place.status(issue);
+      return run.exec(now)?.[1] !== run.exec(status)?.[1] && now.includes("✅ **") ? now : null;
+    });
+    expect(again).toContain("待评审");
   });
 });
 
@@ -86,7 +106,7 @@ describe("a repository", () => {
     expect(await empty.ended(issue)).toMatch(/❌ \*\*acme\/[\w-]+ has no commits yet: make a first commit/);
   });
 
-  it("BR-08: whose default branch is trunk is worked on from trunk", async () => {
+  it("BR-08, FK-10: whose default branch is trunk is worked on from trunk, and an issue without a body from its title", async () => {
     const trunk = await newPlace(stack, { repository: { defaultBranch: "trunk" } });
     const issue = await trunk.openIssue("add a file");
     await trunk.ended(issue, "Ready for review");
@@ -200,11 +220,6 @@ describe("an issue", () => {
     await stack.forge.control.redeliver(lost.id);
     expect(await labelled(place.repository)).toBe("ignored: the label agent was removed meanwhile");
     expect(await place.comments(issue)).toEqual([]);
-  });
-
-  it("FK-10: without a body is worked on from its title", async () => {
-    const issue = await place.openIssue("add a file without words", null);
-    await place.ended(issue, "Ready for review");
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Place, asked, newPlace, startTinyStack } from "../support/place.js";
+import { type Place, asked, jobs, newPlace, startTinyStack } from "../support/place.js";
 import { type Stack, until } from "../support/stack.js";
 
 const HOLD_MS = 60_000;
@@ -81,6 +81,18 @@ describe("stop", () => {
     await heldAt(unlabelled, 1);
     await place.as("maya", "DELETE", `/issues/${unlabelled}/labels/agent`);
     expect(await place.ended(unlabelled)).toContain("⏸ **Stopped by @maya: the label agent was removed");
+  });
+
+  it("of work that waits to be tried again ends its status, which no run can do", async () => {
+    const path = new RegExp(`/${place.repository}\\.git/`);
+    stack.forge.control.fault({ path, times: 1, status: 503 });
+    const waiting = await place.openIssue("add when git is back");
+    await until("the status", async () => (await place.status(waiting)).includes("⏳"));
+    await until("the wait", async () => jobs(stack).waiting > 0);
+    await place.say(waiting, "@agent stop not today");
+    const status = await place.ended(waiting);
+    expect(status).toContain("⏸ **Stopped by @maya: not today**");
+    expect(status).not.toContain("⏳");
   });
 
   it("comes with the closing of the pull request while a change of it is made", async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "../../src/db/index.js";
 import type { NewRepository } from "../../src/forge/index.js";
-import { createQueue } from "../../src/queue/index.js";
+import { type Queue, createQueue } from "../../src/queue/index.js";
 import { type Pull, type Stack, type StackOptions, readFolder, startStack, until } from "./stack.js";
 
 export type Person = "maya" | "otto";
@@ -62,14 +62,23 @@ export async function outcomeOf(
   );
 }
 
+/** How many jobs wait, run, are done, have failed. */
+export function jobs(stack: Stack): ReturnType<Queue["counts"]> {
+  return withQueue(stack, (queue) => queue.counts());
+}
+
 /** The newest decided deliveries. */
 export function recorded(
   stack: Stack,
 ): { delivery: string; event: string; action: string | null; outcome: string }[] {
+  return withQueue(stack, (queue) => queue.recent(500));
+}
+
+function withQueue<T>(stack: Stack, look: (queue: Queue) => T): T {
   const db = openDatabase(join(stack.data, "accrue.db"));
   const clock = { now: () => Date.now() };
   try {
-    return createQueue(db, { clock, newId: () => "none" }, { leaseMs: 10_000, maxAttempts: 5 }).recent(500);
+    return look(createQueue(db, { clock, newId: () => "none" }, { leaseMs: 10_000, maxAttempts: 5 }));
   } finally {
     db.close();
   }

@@ -82,7 +82,7 @@ export interface Pull {
 export async function until<T>(
   what: string,
   probe: () => Promise<T | null | false | undefined>,
-  timeoutMs = 25_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
   const end = performance.now() + timeoutMs;
   for (;;) {
