@@ -64,6 +64,7 @@ export function createTerminalFront(output: Output, tokensOf: (run: string) => n
     show,
     publish: (_run: Run) => Promise.resolve(null),
     bill: () => Promise.resolve(),
+    abandon: () => Promise.resolve(),
   };
 }
 

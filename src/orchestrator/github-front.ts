@@ -1,6 +1,7 @@
 import type { GitHubPort, ReactionTarget } from "../github/index.js";
 import { type Clock, type Language, marker, messageOf } from "../shared/index.js";
 import type { Ask } from "./intent.js";
+import { CHECK_NAME, concludeLeftCheck } from "./left-check.js";
 import { issueOf } from "./requirement-of.js";
 import { billText } from "./resources.js";
 import { checkEnd, pullText } from "./texts/result.js";
@@ -8,9 +9,6 @@ import { statusText } from "./texts/status.js";
 import type { Links } from "./texts/words.js";
 import type { Board, Front, Log, Publication, Run } from "./types.js";
 import { quiet } from "./texts/quiet.js";
-
-/** Name of the check run on a pull request's head. */
-export const CHECK_NAME = "Accrue";
 
 export interface GitHubFrontOptions {
   ask: Ask;
@@ -79,6 +77,13 @@ export function createGitHubFront(
     show,
     publish: (run, publication) => publish({ port, log }, links, { run, publication, mention }),
     bill,
+    abandon: async (run, reason) =>
+      concludeLeftCheck(port, {
+        sha: await run.workspace.head(),
+        run: run.id,
+        language: run.language,
+        reason,
+      }),
   };
 }
 
@@ -110,7 +115,7 @@ async function publish(
     try {
       await port.concludeCheck(check, { conclusion: "neutral", ...notPublished });
     } catch (second) {
-      // The first trouble is what people have to know; whoever gives the run up concludes the check.
+      // The first trouble is what people have to know; the check is concluded when the run is settled.
       log.warn({ requirement, check, error: messageOf(second) }, "a check could not be concluded");
     }
     throw error;

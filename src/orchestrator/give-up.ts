@@ -1,5 +1,5 @@
 import { type Language, isAccrueError, languageOf, marker, messageOf } from "../shared/index.js";
-import { CHECK_NAME } from "./github-front.js";
+import { concludeLeftCheck } from "./left-check.js";
 import type { Ending, GivenUp } from "./decision.js";
 import type { Ask } from "./intent.js";
 import type { RunStart } from "./phases/open.js";
@@ -100,16 +100,6 @@ async function endRun(
   const branches = (await mirror.branches("")).filter(
     ({ name }) => requirementOfBranch(name) === requirement,
   );
-  for (const { sha } of branches) {
-    const check = await doors.port.findCheck({ name: CHECK_NAME, sha, externalId: run });
-    if (check === null || check.isCompleted) continue;
-    const title = language === "zh" ? "未完成" : "Not finished";
-    await doors.port.concludeCheck(check.id, {
-      conclusion: "cancelled",
-      title,
-      summary: message,
-      annotations: [],
-      actions: [],
-    });
-  }
+  for (const { sha } of branches)
+    await concludeLeftCheck(doors.port, { sha, run, language, reason: message });
 }

@@ -109,6 +109,8 @@ export interface Front {
   /** Gives the pull request's number, or null without GitHub. */
   publish(run: Run, publication: Publication): Promise<number | null>;
   bill(run: Run): Promise<void>;
+  /** Leaves nothing in progress that this run will not finish. */
+  abandon(run: Run, reason: string): Promise<void>;
 }
 
 /** The doors to one repository that an ask came from. */

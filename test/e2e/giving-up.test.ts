@@ -39,9 +39,8 @@ describe("R11: a run that dies for good", () => {
     });
     const issue = await place.openIssue("add what cannot be published");
     const status = await place.ended(issue, "Failed", "❌");
-    expect(status).toContain(
-      "❌ **Failed, and not tried again.** Reply `@agent retry` to go on from where it stands. Reason: GitHub answered",
-    );
+    expect(status).toContain("❌ **Failed: GitHub answered 422");
+    expect(status.split("\n")[1]).toContain("reply `@agent retry` to go on");
     expect(status).not.toContain("⏳");
     expect(
       await until("the end of its check", async () =>

@@ -79,7 +79,9 @@ function found(page: string | null): ForgePage | null {
 
 function decodeParts(path: string): string[] | null {
   try {
-    return path.split("/").filter(Boolean).map(decodeURIComponent);
+    const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+    // Nothing lies above a repository; git would take it for a mistake of ours.
+    return parts.some((part) => part.split("/").includes("..")) ? null : parts;
   } catch (error) {
     // A broken "%" in an address leads nowhere; anything else is our own mistake.
     if (error instanceof URIError) return null;

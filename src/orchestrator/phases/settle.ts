@@ -17,7 +17,10 @@ const MARKS: Record<Halt["state"], Mark> = {
 
 /** Ends a run in order: partial work is saved on its branch, costs are booked, and the board says where things stand. */
 export async function settle(run: Run, halt: Halt): Promise<RunEnd> {
-  if (halt.state !== "finished") await saveWork(run, halt);
+  if (halt.state !== "finished") {
+    await run.front.abandon(run, halt.reason);
+    await saveWork(run, halt);
+  }
   endRows(run, markOf(halt));
   await show(run, { mark: markOf(halt), headline: headlineOf(run, halt), activity: "" }, true);
   const { state, outcome, reason } = halt;
@@ -78,5 +81,12 @@ function headlineOf(run: Run, halt: Halt): string {
   // Who stopped it and why is a sentence already.
   if (halt.state === "stopped") return halt.reason;
   const word = { paused: ["Paused", "已暂停"], failed: ["Failed", "失败"] }[halt.state];
-  return `${word[isChinese ? 1 : 0] ?? ""}: ${halt.reason}`;
+  return `${word[isChinese ? 1 : 0] ?? ""}: ${halt.reason} · ${wanted(run)}`;
+}
+
+/** What goes on with it: a reply on GitHub, else a command. */
+function wanted({ doors, settings, requirement, language }: Run): string {
+  const how = doors.port ? `\`${settings.mention} retry\`` : `\`accrue run ${requirement}\``;
+  if (language === "zh") return `${doors.port ? "回复" : "运行"} ${how} 继续`;
+  return `${doors.port ? "reply" : "run"} ${how} to go on`;
 }
