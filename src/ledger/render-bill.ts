@@ -1,4 +1,4 @@
-import type { Language } from "../shared/index.js";
+import { type Language, inertLine } from "../shared/index.js";
 import { moneyColumn, tokenColumn } from "./columns.js";
 import { formatTokens, formatUsd } from "./format.js";
 import { type BillWords, billWords } from "./words.js";
@@ -134,5 +134,5 @@ function line(cells: readonly string[]): string {
 
 // Task names come from a plan that a model wrote.
 function cell(text: string): string {
-  return text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("@", "&#64;");
+  return inertLine(text).replaceAll("|", "\\|");
 }

@@ -15,6 +15,6 @@ export function haltOf(who: string, end: AgentEnd<unknown>): Halt | null {
   return {
     state: "failed",
     outcome: "failed",
-    reason: `${who} ended with ${end.reason} after ${end.turns} turns${detail}`,
+    reason: `${who} ended with ${end.reason} after ${end.turns} ${end.turns === 1 ? "turn" : "turns"}${detail}`,
   };
 }

@@ -1,5 +1,5 @@
 import type { GitHubPort, ReactionTarget } from "../github/index.js";
-import { type Clock, type Language, marker, messageOf } from "../shared/index.js";
+import { type Clock, type Language, inertSubject, marker, messageOf } from "../shared/index.js";
 import type { Ask } from "./intent.js";
 import { CHECK_NAME, concludeLeftCheck } from "./left-check.js";
 import { issueOf } from "./requirement-of.js";
@@ -21,11 +21,21 @@ export interface GitHubFrontOptions {
 
 /** Addresses of this repository's pages. */
 export function linksOf(port: Pick<GitHubPort, "web">): Links {
-  const encode = (path: string) => path.split("/").map(encodeURIComponent).join("/").replace("%23L", "#L");
+  const encode = (path: string) =>
+    path
+      .split("/")
+      .map(encodeSegment)
+      .join("/")
+      .replace(/%23(?=L\d+$)/, "#");
   return {
     branch: (name) => port.web(`tree/${encode(name)}`),
     file: (revision, path) => port.web(`blob/${encode(revision)}/${encode(path)}`),
   };
+}
+
+/** A bracket would end the link in Markdown. */
+function encodeSegment(text: string): string {
+  return encodeURIComponent(text).replaceAll("(", "%28").replaceAll(")", "%29");
 }
 
 /** Where the 👀 goes: the comment that asked, else the issue. */
@@ -105,7 +115,7 @@ async function publish(
   });
   const end = checkEnd(run, publication, links);
   try {
-    const title = `${publication.title} (${requirement})`;
+    const title = `${inertSubject(publication.title)} (${requirement})`;
     const pull = await port.openPull({ head, base: run.workspace.baseBranch, title, body, draft: true });
     await port.updatePullBlock(pull.number, body);
     await port.concludeCheck(check, end);

@@ -1,5 +1,5 @@
 import { depositOf, formatDeposit, type Deposit } from "../knowledge/index.js";
-import { AccrueError, type Language } from "../shared/index.js";
+import { AccrueError, type Language, inertSubject } from "../shared/index.js";
 import type { Mirror, PushResult } from "../workspace/index.js";
 import { linksOf } from "./github-front.js";
 import type { Ask } from "./intent.js";
@@ -101,7 +101,7 @@ async function write(
   const { place, path, deposit, signal } = work;
   const there = await mirror.readFiles(place.parent, [path]);
   if (there.has(path)) return { kind: "pushed", branch: place.branch, sha: place.parent };
-  const message = `Remember: ${deposit.note.title}\n\nSaid by @${deposit.by}: ${deposit.source}`;
+  const message = `Remember: ${inertSubject(deposit.note.title)}\n\nSaid by ${deposit.by}: ${deposit.source}`;
   const sha = await mirror.commit({
     parent: place.parent,
     writes: new Map([[path, formatDeposit(deposit)]]),

@@ -9,4 +9,5 @@ export type { Language } from "./text.js";
 export type { System } from "./system.js";
 export type { Outcome, RepositoryRef } from "./words.js";
 export { visibleText } from "./visible-text.js";
+export { inertLine, inertSubject } from "./inert.js";
 export { closest } from "./closest.js";

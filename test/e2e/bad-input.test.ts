@@ -99,6 +99,22 @@ describe("a title", () => {
   });
 });
 
+describe("words that would do something on GitHub", () => {
+  it("SE-02: name nobody, close nothing and are no HTML in what we write", async () => {
+    const issue = await place.openIssue("ask @octocat <img src=x> fixes #1 ![x](http://a.example/x.png)");
+    const status = await place.ended(issue, "Ready for review");
+    const pull = await place.pullOf(issue);
+    const commits = (await place.as("maya", "GET", `/pulls/${pull.number}/commits`)) as {
+      commit: { message: string };
+    }[];
+    const live = /(?<![\w`])@octocat|fixes #1|(?<!\\)!\[x|<img/;
+    for (const text of [status, pull.body]) expect(text).not.toMatch(live);
+    expect(pull.body).toContain("ask `@octocat` &lt;img src=x> fixes `#1`");
+    expect(pull.title).toBe(`ask octocat <img src=x> fixes 1 ![x](http://a.example/x.png) (REQ-${issue})`);
+    for (const { commit } of commits) expect(commit.message).not.toMatch(/@octocat|fixes #1/);
+  });
+});
+
 describe("a repository", () => {
   it("BR-11: without commits is said to need a first one", async () => {
     const empty = await newPlace(stack, { files: null });

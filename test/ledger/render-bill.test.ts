@@ -166,7 +166,7 @@ describe("a rendered bill", () => {
 
   it("SE-02: keeps names from breaking the table or mentioning anybody", () => {
     const markdown = render([{ task: "T1 | a\nb <b> @lee" }]);
-    expect(markdown).toContain("| T1 \\| a b &lt;b> &#64;lee |");
+    expect(markdown).toContain("| T1 \\| a b &lt;b> `@lee` |");
   });
 
   it("adds the rest of a long list up in one row", () => {

@@ -1,4 +1,5 @@
 import { type PlannedTask, formatTasks } from "../../requirements/index.js";
+import { inertSubject } from "../../shared/index.js";
 import { headline, setRow, show } from "../board.js";
 import { callAgent } from "../call-agent.js";
 import { type Halt, haltOf } from "../ends.js";
@@ -74,7 +75,7 @@ async function doTask(run: Run, task: PlannedTask, signal: AbortSignal): Promise
   task.evidence = [...task.evidence, ...end.output.evidence];
   await saveTasks(run);
   mark(run, task, "done");
-  return commitAndPush(run, `${task.id}: ${task.title}`, signal);
+  return commitAndPush(run, `${task.id}: ${inertSubject(task.title)}`, signal);
 }
 
 /** Writes `tasks.md` as the run knows it. */

@@ -1,6 +1,6 @@
 import type { Deposit } from "../../knowledge/index.js";
 import type { Language } from "../../shared/index.js";
-import { cell } from "./status.js";
+import { quotedCell } from "./status.js";
 import type { Links } from "./words.js";
 
 const HELP = {
@@ -64,8 +64,10 @@ export function rememberedText(
 ): string {
   const note = `[${deposit.note.id}](${place.links.file(place.branch, place.path)})`;
   const rules = deposit.rules.map((rule) => {
-    const triggers = [...rule.paths.map((path) => `\`${path}\``), ...rule.keywords].join(", ");
-    return `> **${rule.kind}${rule.kind === "risk" ? ` · ${rule.level}` : ""}** — ${cell(rule.title)}${triggers ? ` (${triggers})` : ""}`;
+    const triggers = [...rule.paths.map((path) => `\`${path}\``), ...rule.keywords.map(quotedCell)].join(
+      ", ",
+    );
+    return `> **${rule.kind}${rule.kind === "risk" ? ` · ${rule.level}` : ""}** — ${quotedCell(rule.title)}${triggers ? ` (${triggers})` : ""}`;
   });
   const where = place.pull === null ? `\`${place.branch}\`` : `#${place.pull}`;
   const head =

@@ -1,9 +1,9 @@
-import { type Language, clipMarkdown, clipMiddle } from "../../shared/index.js";
+import { type Language, clipMarkdown, clipMiddle, inertLine } from "../../shared/index.js";
 import type { Check } from "../../validator/index.js";
 import type { CheckEnd } from "../../github/index.js";
 import { issueOf } from "../requirement-of.js";
 import type { Evidence, Publication, Run } from "../types.js";
-import { cell } from "./status.js";
+import { cell, quotedCell } from "./status.js";
 import { type Links, words } from "./words.js";
 
 const MAX_FAILURE_LINES = 40;
@@ -19,9 +19,9 @@ export function pullText(run: Run, publication: Publication, links: Links): stri
   const shown = [...new Set([...run.shown.values()].flat())];
   return [
     ...closes,
-    publication.summary,
+    inertLine(publication.summary),
     criteriaTable(publication, run.language, links),
-    `**${say.reach}** — ${say.changedFiles(publication.changedFiles.length)}: ${publication.changedFiles.map((path) => `\`${path}\``).join(", ")}`,
+    `**${say.reach}** — ${say.changedFiles(publication.changedFiles.length)}: ${publication.changedFiles.map(codeSpan).join(", ")}`,
     ...(shown.length > 0
       ? [`<details><summary>${say.shown}</summary>\n\n${shown.map((id) => `- ${id}`).join("\n")}\n</details>`]
       : []),
@@ -58,15 +58,15 @@ function criteriaTable({ evidence, headSha }: Publication, language: Language, l
   const say = words(language);
   const rows = evidence.map(
     (item) =>
-      `| ${SIGNS[item.outcome]} | ${item.id} ${cell(item.text)} | ${evidenceCell(item, headSha, links, say.notVerified)} |`,
+      `| ${SIGNS[item.outcome]} | ${item.id} ${quotedCell(item.text)} | ${evidenceCell(item, headSha, links, say.notVerified)} |`,
   );
   return [`| | ${say.criterion} | ${say.evidence} |`, "| --- | --- | --- |", ...rows].join("\n");
 }
 
 function evidenceCell(item: Evidence, sha: string, links: Links, notVerified: string): string {
   const place = /^(.+):(\d+)$/.exec(item.evidence);
-  if (item.outcome === "not-run" || !place) return `${notVerified}: ${cell(item.evidence)}`;
-  return `[\`${item.evidence}\`](${links.file(sha, `${place[1] ?? ""}#L${place[2] ?? ""}`)})`;
+  if (item.outcome === "not-run" || !place) return `${notVerified}: ${quotedCell(item.evidence)}`;
+  return `[${cell(codeSpan(item.evidence))}](${links.file(sha, `${place[1] ?? ""}#L${place[2] ?? ""}`)})`;
 }
 
 function checksTable(checks: readonly Check[], language: Language): string {
@@ -75,7 +75,7 @@ function checksTable(checks: readonly Check[], language: Language): string {
     const result = [passed === null ? "" : `${passed} ${say.passed.toLowerCase()}`, reason]
       .filter(Boolean)
       .join(" · ");
-    return `| ${SIGNS[outcome]} | ${cell(name)} | \`${cell(command)}\` | ${cell(result)} | ${(durationMs / 1000).toFixed(1)} s |`;
+    return `| ${SIGNS[outcome]} | ${quotedCell(name)} | ${cell(codeSpan(command))} | ${quotedCell(result)} | ${(durationMs / 1000).toFixed(1)} s |`;
   });
   return [
     `| | ${say.check} | ${say.ran} | ${say.result} | |`,
@@ -87,7 +87,7 @@ function checksTable(checks: readonly Check[], language: Language): string {
 function knownList({ validation }: Publication, language: Language): string[] {
   if (validation.known.length === 0) return [];
   return [
-    `**${words(language).known}**\n\n${validation.known.map(({ title, path, line }) => `- ${title}${path ? ` (\`${path}${line === null ? "" : `:${line}`}\`)` : ""}`).join("\n")}`,
+    `**${words(language).known}**\n\n${validation.known.map(({ title, path, line }) => `- ${inertLine(title)}${path ? ` (${codeSpan(`${path}${line === null ? "" : `:${line}`}`)})` : ""}`).join("\n")}`,
   ];
 }
 
@@ -99,8 +99,20 @@ function firstFailure(checks: readonly Check[], language: Language): string[] {
     lines.length > MAX_FAILURE_LINES
       ? [...lines.slice(0, MAX_FAILURE_LINES), `… ${lines.length - MAX_FAILURE_LINES} more lines`]
       : lines;
-  const fence = failing.output.includes("```") ? "````" : "```";
+  const fence = "`".repeat(Math.max(3, longestTicks(failing.output) + 1));
   return [
-    `**${words(language).firstFailure}** — \`${failing.command}\`\n\n${fence}\n${shown.join("\n")}\n${fence}`,
+    `**${words(language).firstFailure}** — ${codeSpan(failing.command)}\n\n${fence}\n${shown.join("\n")}\n${fence}`,
   ];
+}
+
+/** A text as code, whatever backticks are in it. */
+function codeSpan(text: string): string {
+  const line = text.replace(/\s+/g, " ");
+  const ticks = "`".repeat(longestTicks(line) + 1);
+  const space = line.startsWith("`") || line.endsWith("`") ? " " : "";
+  return `${ticks}${space}${line}${space}${ticks}`;
+}
+
+function longestTicks(text: string): number {
+  return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([ticks]) => ticks.length));
 }

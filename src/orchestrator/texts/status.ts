@@ -1,4 +1,5 @@
 import { formatUsd } from "../../ledger/index.js";
+import { inertLine } from "../../shared/index.js";
 import type { Board, Mark } from "../types.js";
 import { type Links, words } from "./words.js";
 
@@ -22,11 +23,11 @@ function head(board: Board, links: Links): string {
   const say = words(board.language);
   const branch = board.branch ? ` · ${say.branch} [\`${board.branch}\`](${links.branch(board.branch)})` : "";
   const money = `${formatUsd(board.spentNanoUsd)} ${say.of} $${board.budgetUsd.toFixed(2)}`;
-  return `${SIGNS[board.mark]} **${board.headline}**${branch} · ${money}`;
+  return `${SIGNS[board.mark]} **${inertLine(board.headline)}**${branch} · ${money}`;
 }
 
 function notices(board: Board): string[] {
-  return board.notices.map((notice) => `⚠ ${notice}`);
+  return board.notices.map((notice) => `⚠ ${inertLine(notice)}`);
 }
 
 function table(board: Board, links: Links): string {
@@ -39,12 +40,12 @@ function table(board: Board, links: Links): string {
 }
 
 function taskList(board: Board): string {
-  return board.tasks.map(({ id, title, mark }) => `${SIGNS[mark]} ${id} ${cell(title)}`).join(" · ");
+  return board.tasks.map(({ id, title, mark }) => `${SIGNS[mark]} ${id} ${quotedCell(title)}`).join(" · ");
 }
 
 /** Repository paths in Markdown links become addresses on the branch. */
 function linkFiles(text: string, board: Board, links: Links): string {
-  return cell(text).replace(
+  return quotedCell(text).replace(
     /\]\(((?:requirements|context)\/[^)\s]+)\)/g,
     (_, path: string) => `](${links.file(board.branch ?? board.base, path)})`,
   );
@@ -56,7 +57,7 @@ function reminders(board: Board, links: Links): string[] {
   const items = board.reminders.map(({ id, level, text, place, isPending }) => {
     const sign = level === "info" ? "" : "⚠ ";
     const name = place ? `[${id}](${links.file(place.branch, place.path)})` : id;
-    return `${sign}${name} ${cell(text)}${isPending ? ` *(${say.pending})*` : ""}`;
+    return `${sign}${name} ${quotedCell(text)}${isPending ? ` *(${say.pending})*` : ""}`;
   });
   return [`**${say.earlier}** — ${items.join(" · ")}`];
 }
@@ -73,6 +74,11 @@ function controls(board: Board, mention: string): string {
 function foot(board: Board): string {
   const activity = board.activity ? ` · ${board.activity}` : "";
   return `<sub>run ${board.run} · ${words(board.language).duration(board.elapsedMs)}${activity}</sub>`;
+}
+
+/** Words of others inside one table cell. */
+export function quotedCell(text: string): string {
+  return cell(inertLine(text));
 }
 
 /** Keeps a text inside one table cell. */

@@ -1,0 +1,50 @@
+/** What stays as it is: code, addresses that become links by themselves, and an escaped character. */
+const KEPT =
+  /(?<escape>\\[\s\S])|(?<ticks>`+)(?!`)[\s\S]*?(?<!`)\k<ticks>(?!`)|(?<!\w)https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+[^\s<>|`]*/gi;
+/** GitHub links and notifies even where something but a letter stands before the sign. */
+const NAMED = /(?<!\w)@[a-z0-9][\w-]*(?:\/[\w-]+)?/gi;
+const CLOSING = /\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(:?\s+)((?:[\w.-]+\/[\w.-]+)?#|gh-)(\d+)/gi;
+const CLOSING_ADDRESS = /\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(:?\s+)(https?:\/\/\S+)/gi;
+
+/**
+ * Words of others, on one line, for a text of ours on GitHub: they notify nobody, close no issue, load no image, and their HTML
+ * is text. Markdown of theirs stays Markdown.
+ */
+export function inertLine(text: string): string {
+  const line = oneLine(text).replace(CLOSING_ADDRESS, "$1$2`$3`");
+  let [inert, prose, at] = ["", "", 0];
+  for (const match of line.matchAll(KEPT)) {
+    const [kept] = match;
+    prose += line.slice(at, match.index);
+    at = match.index + kept.length;
+    // An escaped sign means the sign itself, which is dealt with as one.
+    if (match.groups?.["escape"] && /[@<&!]/.test(kept)) prose += kept.slice(1);
+    else {
+      inert += inertProse(prose) + kept;
+      prose = "";
+    }
+  }
+  return (inert + inertProse(prose + line.slice(at))).replace(/^(?=~~~)/, "\\");
+}
+
+/** The same for a subject line of git, where no Markdown helps: a pushed commit notifies and closes as well. */
+export function inertSubject(text: string): string {
+  return oneLine(text)
+    .replace(NAMED, (name) => name.slice(1))
+    .replace(CLOSING_ADDRESS, "$1$2")
+    .replace(CLOSING, "$1$2$4");
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function inertProse(prose: string): string {
+  return prose
+    .replaceAll("`", "\\`")
+    .replace(/&(?=#|\w+;)/g, "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll("![", "\\![")
+    .replace(NAMED, "`$&`")
+    .replace(CLOSING, "$1$2`$3$4`");
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { inertLine, inertSubject } from "../../src/shared/index.js";
+
+test.each([
+  ["names", "thanks @alice and @acme/core", "thanks `@alice` and `@acme/core`"],
+  ["a name behind a sign", "(@alice) /@bob", "(`@alice`) /`@bob`"],
+  ["an escaped name", String.raw`\@alice`, "`@alice`"],
+  ["an entity", "&#64;alice &commat;bob", "&amp;#64;alice &amp;commat;bob"],
+  ["a stray backtick before a name", "a ` b @alice", "a \\` b `@alice`"],
+  ["an open fence", "```\n@alice", "\\`\\`\\` `@alice`"],
+  ["HTML", "<img src=x> <details> <!-- a", "&lt;img src=x> &lt;details> &lt;!-- a"],
+  ["an image", "![x](http://a.example/x.png)", "\\![x](http://a.example/x.png)"],
+  ["what would close an issue", "Closes #7, fixes: a/b#8", "Closes `#7`, fixes: `a/b#8`"],
+  ["an open fence of tildes", "~~~ x", "\\~~~ x"],
+])("%s in words of others take no effect", (_, text, inert) => {
+  expect(inertLine(text)).toBe(inert);
+});
+
+test("an address that would close an issue is shown as code", () => {
+  expect(inertLine("resolves https://github.com/a/b/issues/7")).toBe(
+    "resolves `https://github.com/a/b/issues/7`",
+  );
+});
+
+test.each([
+  "mail a@example.com",
+  "`@alice` and ``a ` @bob``",
+  "https://example.com/@alice",
+  "see #7 & *that*, 3 < 4 is not kept",
+])("%s keeps what is harmless", (text) => {
+  expect(inertLine(text)).toBe(text.replace("<", "&lt;"));
+});
+
+test("a subject line of git names nobody and closes nothing", () => {
+  expect(inertSubject("ask @alice,\nfixes #12 and closes GH-3 as a@b.example said of #4")).toBe(
+    "ask alice, fixes 12 and closes 3 as a@b.example said of #4",
+  );
+});
