@@ -237,7 +237,7 @@ export function runCli(system: CommandSystem): Promise<number> {
   const { output, signal, clock, env } = system;
   const access = gitHubAccess(env);
   const log = pino({ level: "silent" });
-  const replayData = join(tmpdir(), "accrue-replay");
+  const replayData = join(tmpdir(), `accrue-replay-${system.uid}`);
   const git = createGit({ home: join(tmpdir(), `accrue-git-${system.uid}`), path: pathOf(system) });
   const commands = createCommands({
     git,
@@ -254,6 +254,7 @@ export function runCli(system: CommandSystem): Promise<number> {
     demo: (input) => runDemo(system, input, () => Promise.resolve()),
     machine: {
       env,
+      uid: system.uid,
       nodeVersion: system.nodeVersion,
       sandbox: (data) => sandboxReport(system, data),
       gitHub: access ? createGitHub({ clock, log }, access).identity : null,

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { Git } from "../git/index.js";
 import type { Ledger } from "../ledger/index.js";
 import type { Ask, Engine } from "../orchestrator/index.js";
-import { AccrueError, type Clock, messageOf, requirementId } from "../shared/index.js";
+import { AccrueError, type Clock, isAccrueError, messageOf, requirementId } from "../shared/index.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { ledgerCommand } from "./commands/ledger.js";
 import { configCommand, initCommand, rememberCommand, serveCommand } from "./commands/local-commands.js";
@@ -50,7 +50,7 @@ export interface CommandDeps {
   reader(): Read;
   startServer(): Promise<{ url: string; close(): Promise<void> }>;
   demo(input: { keep: boolean }): Promise<CommandEnd>;
-  machine: Pick<MachineDeps, "env" | "nodeVersion" | "sandbox" | "gitHub">;
+  machine: Pick<MachineDeps, "env" | "nodeVersion" | "sandbox" | "gitHub"> & { uid: number };
   config: {
     path: string;
     schema: unknown;
@@ -124,10 +124,16 @@ function reportCommands(
   return {
     doctor: async ({ repo }) => {
       const folder = resolve(repo);
-      const places = await findPlaces(deps, folder);
-      const own = places ? await makeData(places) : join(tmpdir(), "accrue-doctor");
-      const dataFolder = machine.env["ACCRUE_DATA"] || own;
-      return doctorCommand(output, machineChecks({ ...machine, git, signal, folder, dataFolder }));
+      // Without a git that works, the doctor has to say so.
+      const places = await findPlaces(deps, folder).catch((error: unknown) => {
+        if (isAccrueError(error, "GIT_FAILED")) return null;
+        throw error;
+      });
+      const given = machine.env["ACCRUE_DATA"];
+      const dataFolder = given || (places?.data ?? join(tmpdir(), `accrue-doctor-${machine.uid}`));
+      const make = async () => (given || !places ? null : makeData(places));
+      const checks = machineChecks({ ...machine, git, signal, folder, dataFolder, makeData: make });
+      return doctorCommand(output, checks);
     },
     configCheck: async ({ repo }) => {
       const folder = resolve(repo);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError, Option } from "commander";
 import { z } from "zod";
-import { type ErrorCode, isAccrueError } from "../shared/index.js";
+import { AccrueError, type ErrorCode, isAccrueError } from "../shared/index.js";
 import { EXIT, type Output, printJson } from "./output.js";
 
 /** What every command gets: whether JSON was asked for, and the repository's folder. */
@@ -77,10 +77,18 @@ export async function runProgram(
       if (error.exitCode === 0) return EXIT.done;
       return fail("INPUT_INVALID", error.message.replace(/^error: /, ""));
     }
-    if (!isAccrueError(error)) throw error;
-    output.err(`accrue: ${error.message}\n`);
-    return fail(error.code, error.message);
+    const known = isAccrueError(error) ? error : machineTrouble(error);
+    if (known === null) throw error;
+    output.err(`accrue: ${known.message}\n`);
+    return fail(known.code, known.message);
   }
+}
+
+/** What the operating system refused is a person's to put right, and no mistake of the program's; null for anything else. */
+function machineTrouble(error: unknown): AccrueError | null {
+  if (!(error instanceof Error) || !("syscall" in error)) return null;
+  const cure = "check that it is there, and that you may read and write it";
+  return new AccrueError("WORKSPACE_FAILED", `${error.message}: ${cure}.`, { cause: error });
 }
 
 /** The version in a package's description. */

@@ -1,6 +1,6 @@
 import { LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
-import { AccrueError, closest } from "../shared/index.js";
+import { AccrueError, closest, messageOf } from "../shared/index.js";
 import { AgentConfig } from "./schema.js";
 
 /** Something wrong in a configuration file, at its line (counted from 1; 0 where there is none). */
@@ -27,7 +27,13 @@ export function parseYaml(
     code: "yaml",
     message: error.message.split("\n")[0] ?? "",
   }));
-  const value: unknown = problems.length > 0 ? {} : (document.toJS() ?? {});
+  let value: unknown = {};
+  try {
+    if (problems.length === 0) value = document.toJS() ?? {};
+  } catch (error) {
+    // Names that stand for other parts: one that is not there, or so many that they would fill the memory.
+    problems.push({ file, line: 1, code: "yaml", message: `${messageOf(error)}: write the values out.` });
+  }
   if (!isRecord(value)) {
     problems.push({
       file,

@@ -79,10 +79,16 @@ async function execute<Output>(
     return { ...ended, output };
   } catch (error) {
     if (run.signal.aborted) throw run.signal.reason;
-    throw failure(args, run, ended.stderr || messageOf(error), error);
+    throw failure(args, run, wordsOf(ended.stderr || messageOf(error)), error);
   } finally {
     aborted.dispose();
   }
+}
+
+/** Without the stack that simple-git writes into its messages; that there is no git is said in words. */
+function wordsOf(said: string): string {
+  const words = said.replace(/\n {4}at [\s\S]*$/, "");
+  return /spawn git ENOENT/.test(words) ? "git is not installed, or not in PATH: install git" : words;
 }
 
 /** A git for one command, because its environment and its signal are the command's own. */

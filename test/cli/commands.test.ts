@@ -147,7 +147,7 @@ describe("accrue remember", () => {
     const deposits = git("ls-tree", "-r", "--name-only", "agent/knowledge", "context/deposits/").split("\n");
     expect(deposits).toHaveLength(2);
     expect(git("show", `agent/knowledge:${deposits[0] ?? ""}`)).toContain("--exports go through src/export");
-    expect(git("log", "-1", "--format=%B", "agent/knowledge")).toContain("@Ann Lee");
+    expect(git("log", "-1", "--format=%B", "agent/knowledge")).toContain("Said by Ann Lee");
     expect(git("status", "--porcelain")).toBe("");
   });
 
@@ -222,6 +222,59 @@ describe("accrue doctor", () => {
     expect(git("status", "--porcelain")).toBe("");
     await accrue(["doctor"], { cwd: folder });
     expect(existsSync(join(folder, ".agent"))).toBe(false);
+  });
+});
+
+describe("what the machine does not let accrue do", () => {
+  const blocked = personalRepository(join(folder, "blocked"));
+  blocked.write(".agent", "a file where the data folder would be");
+  const noGit = { cwd: blocked.root, env: { PATH: "/nonexistent" } };
+
+  it("is said in a sentence, with a code and no stack", async () => {
+    const { status, err, json } = await accrue(["remember", "--json", "--", "use a.js"], {
+      cwd: blocked.root,
+    });
+    expect(status).toBe(1);
+    expect(err).toMatch(/^accrue: EEXIST: .*\.agent': check that it is there, and that you may/);
+    expect(err).not.toMatch(/^\s+at /m);
+    expect(json()).toMatchObject({ error: { code: "WORKSPACE_FAILED" } });
+  });
+
+  it("is what the doctor finds, beside its other checks", async () => {
+    const { status, json } = await accrue(["doctor", "--json"], { cwd: blocked.root });
+    const { checks } = json() as { checks: { name: string; outcome: string; hint: string }[] };
+    expect(status).toBe(1);
+    expect(checks.find(({ name }) => name === "data folder")?.hint).toMatch(/EEXIST.*set ACCRUE_DATA/);
+    expect(checks.find(({ name }) => name === "git")?.outcome).toBe("passed");
+  });
+
+  it("names git where there is none", async () => {
+    const { json } = await accrue(["doctor", "--json"], noGit);
+    const { checks } = json() as { checks: { name: string; outcome: string; hint: string }[] };
+    expect(checks.find(({ name }) => name === "git")).toMatchObject({
+      outcome: "failed",
+      hint: expect.stringContaining("git is not installed"),
+    });
+    const { err } = await accrue(["remember", "--", "use a.js"], noGit);
+    expect(err).toContain("git is not installed, or not in PATH");
+    expect(err).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe("accrue config check on YAML that only looks right", () => {
+  it.each([
+    ["a name for nothing", "label: *nope\n", /nope/],
+    [
+      "names that grow",
+      `a: &a [${"x,".repeat(9)}]\nb: &b [${"*a,".repeat(9)}]\nc: [${"*b,".repeat(99)}]\n`,
+      /alias/,
+    ],
+  ])("says what is wrong: %s", async (_, text, message) => {
+    const { root, write } = personalRepository(join(folder, `yaml-${text.length}`));
+    write(".github/agent.yml", text);
+    const { status, json } = await accrue(["config", "check", "--json"], { cwd: root });
+    expect(status).toBe(2);
+    expect(json()).toMatchObject({ problems: [{ code: "yaml", message: expect.stringMatching(message) }] });
   });
 });
 

@@ -15,6 +15,8 @@ export interface MachineDeps {
   folder: string;
   /** Where mirrors and checkouts would lie. */
   dataFolder: string;
+  /** Makes the data folder of a repository and hides it from git; nothing outside of one. */
+  makeData(): Promise<unknown>;
   /** Tests the box in this data folder. */
   sandbox(data: string): Promise<{ usable: boolean; reason: string; hint: string }>;
   /** Asks GitHub who we are; null when no credentials are set. */
@@ -33,17 +35,27 @@ const NEWEST_NODE = 24;
 /** The environment self-check, by name. Nothing is changed but the data folder, which is made when it is missing. */
 export function machineChecks(deps: MachineDeps): Readonly<Record<string, () => Promise<Finding>>> {
   const { dataFolder } = deps;
-  return {
+  const checks: Record<string, () => Promise<Finding>> = {
     node: () => Promise.resolve(checkNode(deps.nodeVersion)),
     git: () => checkGit(deps),
     sandbox: async () => {
       const { usable, reason, hint } = await deps.sandbox(dataFolder);
-      return usable ? { outcome: "passed", hint: reason } : { outcome: "failed", hint: `${reason}. ${hint}` };
+      return usable ? { outcome: "passed", hint: reason } : { outcome: "failed", hint: `${reason} ${hint}` };
     },
     "model key": () => Promise.resolve(checkKey(deps.env)),
     GitHub: () => checkGitHub(deps),
-    "data folder": () => checkFolder(dataFolder),
+    "data folder": () => checkFolder(deps),
   };
+  return Object.fromEntries(Object.entries(checks).map(([name, check]) => [name, () => told(check)]));
+}
+
+/** A doctor that meets trouble reports it, and goes on with the other checks. */
+async function told(check: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await check();
+  } catch (error) {
+    return { outcome: "failed", hint: messageOf(error).split("\n")[0] ?? "" };
+  }
 }
 
 function checkNode(version: string): Finding {
@@ -86,8 +98,9 @@ async function checkGitHub({ gitHub }: MachineDeps): Promise<Finding> {
   }
 }
 
-async function checkFolder(folder: string): Promise<Finding> {
+async function checkFolder({ dataFolder: folder, makeData }: MachineDeps): Promise<Finding> {
   try {
+    await makeData();
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);
     return { outcome: "passed", hint: folder };

@@ -1,13 +1,12 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** Saves pages of the embedded GitHub as files, so that they can be looked at when it is gone. Gives the first one's address. */
 export async function savePages(url: string, paths: readonly string[]): Promise<string> {
-  const folder = join(tmpdir(), "accrue-demo-pages");
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  // A folder of its own: one with a known name may be another person's.
+  const folder = await mkdtemp(join(tmpdir(), "accrue-demo-pages-"));
   const names = new Map(paths.map((path) => [path, `${path.split("/").slice(3).join("-")}.html`]));
   for (const [path, name] of names) {
     const html = await (await fetch(`${url}${path}`)).text();
