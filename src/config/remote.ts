@@ -1,4 +1,5 @@
 import type { Clock } from "../shared/index.js";
+import { namesPrivateAddress } from "../workspace/index.js";
 import { loadConfig } from "./repository.js";
 import type { AgentConfig } from "./schema.js";
 
@@ -18,10 +19,25 @@ export type ReadAt = (
 ) => Promise<string | null>;
 
 export interface RemoteConfigOptions {
-  /** True where the operator, not the repository, decides about the box: `sandbox.level: none` then counts as `auto`. */
+  /**
+   * True where the operator, not the repository, decides about the box: `sandbox.level: none` then counts as `auto`, and private
+   * addresses, which are the operator's own, are struck from the hosts.
+   */
   isBoxRequired: boolean;
   /** How long an answer is kept. */
   ttlMs: number;
+}
+
+/** What of a configuration a repository may not decide on a machine that is not its own. */
+function boxed(config: AgentConfig): AgentConfig {
+  const { sandbox, setup } = config;
+  const open = (hosts: readonly string[]) => hosts.filter((host) => !namesPrivateAddress(host));
+  const level = sandbox.level === "none" ? "auto" : sandbox.level;
+  return {
+    ...config,
+    sandbox: { ...sandbox, level, network: open(sandbox.network) },
+    setup: { ...setup, network: open(setup.network) },
+  };
 }
 
 /** Configurations of repositories on GitHub, read from the base branch and kept for a short while. */
@@ -39,8 +55,7 @@ export function createRemoteConfig(
         at.name === place.name ? place.defaultBranch : "HEAD",
       ),
     );
-    const isOpen = options.isBoxRequired && config.sandbox.level === "none";
-    return isOpen ? { ...config, sandbox: { ...config.sandbox, level: "auto" } } : config;
+    return options.isBoxRequired ? boxed(config) : config;
   }
 
   return (place) => {

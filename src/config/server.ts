@@ -52,7 +52,7 @@ export const ServerEnv = z.object({
     .enum(["box", "as-configured"])
     .default("box")
     .describe(
-      "box: commands always run in the box; as-configured: a repository may switch it off with sandbox.level: none.",
+      "box: commands always run in the box and reach no private address; as-configured: a repository may switch it off with sandbox.level: none, and list private addresses.",
     ),
   ACCRUE_GRACE_MS: z.coerce
     .number()

@@ -1,4 +1,4 @@
-import { isAccrueError, marker, messageOf } from "../shared/index.js";
+import { inertLine, isAccrueError, marker, messageOf } from "../shared/index.js";
 import { answer } from "./answer.js";
 import { complete } from "./completion.js";
 import type { Decision, Ending, GivenUp, Stop, Work } from "./decision.js";
@@ -83,7 +83,7 @@ async function tellTrouble(
       await port.addComment(
         ask.thread.number,
         marker("reply", ask.key),
-        `❌ ${trouble.message}`,
+        `❌ ${inertLine(trouble.message)}`,
         trouble.attempt > 1,
       );
     }

@@ -21,3 +21,4 @@ export type {
 } from "./types.js";
 export { workspacesBySandbox } from "./by-sandbox.js";
 export { SandboxConfig, SetupConfig } from "./options.js";
+export { namesPrivateAddress } from "./proxy.js";

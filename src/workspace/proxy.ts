@@ -35,6 +35,13 @@ for (const [network, prefix] of [
   PRIVATE.addSubnet(network, prefix, "ipv6");
 }
 
+/** True for an entry of a list of hosts that names a private address: the machine itself, its network, a cloud's metadata. */
+export function namesPrivateAddress(host: string): boolean {
+  const [, bracketed, plain] = /^(?:\[(.*)\]|([^:]*))(?::\d+)?$/.exec(host.trim()) ?? [];
+  const address = bracketed ?? plain ?? host.trim().replace(/:\d+$/, "");
+  return [address, host.trim()].some((each) => isIP(each) !== 0 && isPrivate(each));
+}
+
 /** The only way out of a box: an HTTP proxy on a socket file that connects to listed hosts and to nothing private. */
 export interface EgressProxy {
   readonly socket: string;

@@ -1,5 +1,5 @@
 import type { Deposit } from "../../knowledge/index.js";
-import type { Language } from "../../shared/index.js";
+import { type Language, inertLine } from "../../shared/index.js";
 import { quotedCell } from "./status.js";
 import type { Links } from "./words.js";
 
@@ -109,7 +109,11 @@ const SAYINGS = {
   notRecorded: { en: "❌ Nothing was recorded: {what}", zh: "❌ 没有记录：{what}" },
 } as const;
 
+/** Where what went wrong is told in the words of git, GitHub or a configuration. */
+const REASONS: readonly string[] = ["givenUp", "runGivenUp", "notRecorded"];
+
 /** A fixed short answer. */
 export function saying(key: keyof typeof SAYINGS, language: Language, what = "", mention = ""): string {
-  return SAYINGS[key][language].replace("{mention}", () => mention).replace("{what}", () => what);
+  const said = REASONS.includes(key) ? inertLine(what) : what;
+  return SAYINGS[key][language].replace("{mention}", () => mention).replace("{what}", () => said);
 }
