@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { AccrueError } from "../shared/index.js";
 import type { GitOptions, GitRun } from "./types.js";
 
 /** The whole configuration that git reads besides the repository's own: no programs, no helpers, three protocols. */
@@ -59,14 +60,24 @@ const CONFIGURATION = `# Written by Accrue; changes are overwritten.
 export async function prepareHome(home: string): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   const path = join(home, ".gitconfig");
-  const present = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
-  if (present === CONFIGURATION) return;
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   await writeFile(draft, CONFIGURATION, { mode: 0o600 });
-  await rename(draft, path);
+  try {
+    await requireOwn(home, (await lstat(draft)).uid);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Whoever else can write here names programs that git runs as us; in a folder for everybody anybody may have made it first. */
+async function requireOwn(home: string, self: number): Promise<void> {
+  const [parent, own] = [await lstat(dirname(home)), await lstat(home)];
+  const isForAll = (parent.mode & 0o002) !== 0;
+  if (!isForAll || (own.isDirectory() && own.uid === self && (own.mode & 0o022) === 0)) return;
+  const cure = "remove it, or set TMPDIR to a folder of your own";
+  throw new AccrueError("WORKSPACE_FAILED", `${home} can be written by others: ${cure}.`);
 }
 
 /** The complete environment of one git command; nothing is inherited. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -23,6 +23,19 @@ async function makeRepository(): Promise<string> {
 }
 
 describe("git", () => {
+  it("uses no home in a folder for everybody that others can write", async () => {
+    const shared = join(root, "shared");
+    const home = join(shared, "home");
+    mkdirSync(home, { recursive: true });
+    chmodSync(shared, 0o1777);
+    chmodSync(home, 0o777);
+    const exposed = createGit({ home, path: process.env["PATH"] ?? "" });
+    await expect(exposed.run(["version"], { folder: root, signal })).rejects.toThrow(
+      /can be written by others: remove it/,
+    );
+    expect(readdirSync(home)).toEqual([]);
+  });
+
   it("gives stdout, with names as they are", async () => {
     const gitDir = await makeRepository();
     const id = await git.run(["hash-object", "-w", "--stdin"], {
