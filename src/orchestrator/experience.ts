@@ -1,5 +1,6 @@
 import { type Answer, type Query, knowledgeText, match } from "../knowledge/index.js";
 import type { Phase } from "../requirements/index.js";
+import { asMaterial } from "./material.js";
 import type { Run } from "./types.js";
 
 /** Tokens of knowledge that a phase may be shown (design: about 3,000). */
@@ -22,7 +23,7 @@ export function knowledgePrompt(run: Run, phase: Phase, more: Partial<Query> = {
   const { text, ids } = knowledgeText(run.knowledge, experienceFor(run, phase, more), limit);
   run.shown.set(phase, ids);
   return text
-    ? `<knowledge>\n${text}\n</knowledge>`
+    ? `<knowledge>\n${asMaterial(text)}\n</knowledge>`
     : "<knowledge>\nNothing from earlier work fits.\n</knowledge>";
 }
 

@@ -12,6 +12,7 @@ export const SandboxConfig = z.strictObject({
     .number()
     .int()
     .min(1)
+    .max(4_294_967_294)
     .default(65534)
     .describe("User id of the commands when the bot itself runs as root."),
   network: z

@@ -5,6 +5,7 @@ import { headline, setRow, show } from "../board.js";
 import { callAgent } from "../call-agent.js";
 import { type Halt, haltOf } from "../ends.js";
 import { codeFiles, knowledgePrompt } from "../experience.js";
+import { asMaterial } from "../material.js";
 import { type Design, DesignOutput } from "../outputs.js";
 import { checkPlan, orderTasks } from "../plan.js";
 import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
@@ -81,7 +82,7 @@ async function taskText(run: Run): Promise<string> {
   const { reason = "" } = run.baseline ?? {};
   return run.deps.skills.prompt("task-design", {
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
-    document: run.documents.requirement,
+    document: asMaterial(run.documents.requirement),
     knowledge: knowledgePrompt(run, "design", {
       text: `${run.title}\n${run.text}\n${run.documents.requirement}`,
     }),

@@ -4,6 +4,7 @@ import { headline, setRow, show } from "../board.js";
 import { callAgent } from "../call-agent.js";
 import { type Halt, haltOf } from "../ends.js";
 import { knowledgePrompt } from "../experience.js";
+import { asMaterial } from "../material.js";
 import { TaskReport } from "../outputs.js";
 import { advance, commitAndPush, isBeyond } from "../state.js";
 import type { Run } from "../types.js";
@@ -121,8 +122,8 @@ function taskText(run: Run, task: PlannedTask): string {
     requirement: run.requirement,
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
     details: details.join("\n"),
-    document: run.documents.requirement,
-    design: run.documents.design,
+    document: asMaterial(run.documents.requirement),
+    design: asMaterial(run.documents.design),
     knowledge: knowledgePrompt(run, "implement", {
       text: `${run.title}\n${run.text}\n${run.documents.design}`,
       paths: task.files,

@@ -1,6 +1,7 @@
 import { type Deposit, type Note, formatDeposit, knowledgeText } from "../../knowledge/index.js";
 import { clipMiddle, isoTime, randomBase32 } from "../../shared/index.js";
 import { callAgent } from "../call-agent.js";
+import { asMaterial } from "../material.js";
 import { type Lesson, LessonOutput } from "../outputs.js";
 import { experienceFor } from "../experience.js";
 import { isBeyond } from "../state.js";
@@ -79,10 +80,10 @@ async function taskText(run: Run): Promise<string> {
   return run.deps.skills.prompt("task-lesson", {
     requirement: run.requirement,
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
-    document: run.documents.requirement,
-    design: run.documents.design,
+    document: asMaterial(run.documents.requirement),
+    design: asMaterial(run.documents.design),
     outcome: run.validation?.reason ?? "",
-    change: `${files.join("\n")}\n\n${clipMiddle(onlyCode(diff), MAX_CHANGE_CHARACTERS)}`,
+    change: `${files.join("\n")}\n\n${asMaterial(clipMiddle(onlyCode(diff), MAX_CHANGE_CHARACTERS))}`,
     knowledge: text || "none",
   });
 }

@@ -12,6 +12,7 @@ import type { Mirror } from "../../workspace/index.js";
 import { headline, newBoard } from "../board.js";
 import type { Ask } from "../intent.js";
 import { gatherKnowledge } from "../knowledge-tree.js";
+import { asMaterial } from "../material.js";
 import { openMirror } from "../resources.js";
 import type { Board, Doors, EngineDeps, Front, Run, RunEnd, Settings } from "../types.js";
 
@@ -36,11 +37,12 @@ interface Scene {
 /** The words of the requirement: the issue's as they were at the event, or what was typed. */
 function wordsOf(ask: Ask): { title: string; text: string } {
   const wish = "text" in ask.intent ? ask.intent.text : "";
-  if (!ask.thread) return { title: (wish.split("\n")[0] ?? "").slice(0, 120), text: wish };
-  const issue = `# ${visibleText(ask.thread.title)}\n\n${visibleText(ask.thread.body)}`;
+  if (!ask.thread) return { title: (wish.split("\n")[0] ?? "").slice(0, 120), text: asMaterial(wish) };
+  const shown = (text: string) => asMaterial(visibleText(text));
+  const issue = `# ${shown(ask.thread.title)}\n\n${shown(ask.thread.body)}`;
   const said =
     ask.comment && wish
-      ? `\n\n<comment by="${ask.actor?.login ?? "unknown"}">\n${visibleText(wish)}\n</comment>`
+      ? `\n\n<comment by="${ask.actor?.login ?? "unknown"}">\n${shown(wish)}\n</comment>`
       : "";
   return { title: visibleText(ask.thread.title), text: issue + said };
 }

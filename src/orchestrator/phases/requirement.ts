@@ -5,6 +5,7 @@ import { headline, setRow, show } from "../board.js";
 import { callAgent } from "../call-agent.js";
 import { type Halt, haltOf } from "../ends.js";
 import { codeFiles, knowledgePrompt } from "../experience.js";
+import { asMaterial } from "../material.js";
 import { RequirementOutput } from "../outputs.js";
 import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
 import type { Run } from "../types.js";
@@ -78,13 +79,14 @@ function adopt(run: Run, document: string): void {
 }
 
 async function taskText(run: Run): Promise<string> {
-  const issue = [run.text, ...earlierWishes(run).map(({ text }) => `<comment>\n${text}\n</comment>`)].join(
-    "\n\n",
-  );
+  const issue = [
+    run.text,
+    ...earlierWishes(run).map(({ text }) => `<comment>\n${asMaterial(text)}\n</comment>`),
+  ].join("\n\n");
   return run.deps.skills.prompt("task-requirement", {
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
     requirement: run.requirement,
-    issue: issue.replaceAll("</issue>", "&lt;/issue&gt;"),
+    issue,
     knowledge: knowledgePrompt(run, "requirement"),
     outline: outlineFiles(await codeFiles(run), OUTLINE_TOKENS),
   });

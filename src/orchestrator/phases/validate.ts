@@ -4,6 +4,7 @@ import { headline, setRow, show } from "../board.js";
 import { callAgent } from "../call-agent.js";
 import { type Halt, haltOf } from "../ends.js";
 import { collectEvidence } from "../evidence.js";
+import { asMaterial } from "../material.js";
 import { TaskReport } from "../outputs.js";
 import { commitAndPush } from "../state.js";
 import type { Run } from "../types.js";
@@ -51,10 +52,10 @@ async function sendBack(
     failures: failing
       .map(
         ({ command, reason, output }) =>
-          `$ ${command}\n${reason}\n${clipMiddle(output, MAX_FAILURE_CHARACTERS)}`,
+          `$ ${command}\n${reason}\n${asMaterial(clipMiddle(output, MAX_FAILURE_CHARACTERS))}`,
       )
       .join("\n\n"),
-    design: run.documents.design,
+    design: asMaterial(run.documents.design),
     changed: (await changedFiles(run)).join(", "),
   });
   const call = {
