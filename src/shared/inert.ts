@@ -1,6 +1,6 @@
 /** What stays as it is: code, addresses that become links by themselves, and an escaped character. */
 const KEPT =
-  /(?<escape>\\[\s\S])|(?<ticks>`+)(?!`)[\s\S]*?(?<!`)\k<ticks>(?!`)|(?<!\w)https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+[^\s<>|`]*/gi;
+  /(?<escape>\\[\s\S])|(?<ticks>`{1,8})(?!`)[\s\S]*?(?<!`)\k<ticks>(?!`)|(?<!\w)https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+[^\s<>|`]*/gi;
 /** GitHub links and notifies even where something but a letter stands before the sign. */
 const NAMED = /(?<!\w)@[a-z0-9][\w-]*(?:\/[\w-]+)?/gi;
 const CLOSING = /\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(:?\s+)((?:[\w.-]+\/[\w.-]+)?#|gh-)(\d+)/gi;
