@@ -35,10 +35,10 @@ test("a subject line of git names nobody and closes nothing", () => {
   expect(inertSubject("ask @alice,\nfixes #12 and closes GH-3 as a@b.example said of #4")).toBe(
     "ask alice, fixes 12 and closes 3 as a@b.example said of #4",
   );
+});
 
-  it("ends soon on hostile texts of the largest size that GitHub takes", () => {
-    expect(inertLine("`".repeat(65_536)).length).toBeGreaterThan(0);
-    expect(inertLine("``a`".repeat(16_384)).length).toBeGreaterThan(0);
-    expect(inertLine("@a-".repeat(21_845)).length).toBeGreaterThan(0);
-  });
+test("ends soon on hostile texts of the largest size that GitHub takes", () => {
+  expect(inertLine("`".repeat(65_536)).length).toBeGreaterThan(0);
+  expect(inertLine("``a`".repeat(16_384)).length).toBeGreaterThan(0);
+  expect(inertLine("@a-".repeat(21_845)).length).toBeGreaterThan(0);
 });
