@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { openDatabase } from "../../src/db/index.js";
 import type { NewRepository } from "../../src/forge/index.js";
 import { type Queue, createQueue } from "../../src/queue/index.js";
-import { type Pull, type Stack, type StackOptions, readFolder, startStack, until } from "./stack.js";
+import {
+  type Pull,
+  type Stack,
+  type StackOptions,
+  readFolder,
+  startStack,
+  until,
+  withBody,
+} from "./stack.js";
 
 export type Person = "maya" | "otto";
 export type Said = { id: number; body: string; user: { login: string } | null };
@@ -145,7 +153,7 @@ export function placeOf(stack: Stack, repository: string): Place {
     repository,
     as,
     openIssue: async (title, body = null, label = "agent") => {
-      const { number } = (await as("maya", "POST", "/issues", { title, body })) as { number: number };
+      const { number } = (await as("maya", "POST", "/issues", withBody(title, body))) as { number: number };
       if (label !== null) await as("maya", "POST", `/issues/${number}/labels`, { labels: [label] });
       return number;
     },

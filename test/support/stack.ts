@@ -93,6 +93,11 @@ export async function until<T>(
   }
 }
 
+/** An issue as GitHub takes it: without a text there is no `body`. */
+export function withBody(title: string, body: string | null): { title: string; body?: string } {
+  return body === null ? { title } : { title, body };
+}
+
 /** The files of a folder of the package, path → text. */
 export function readFolder(folder: string): Record<string, string> {
   const root = fileURLToPath(new URL(`../../${folder}`, import.meta.url));
@@ -231,7 +236,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     },
     as,
     openIssue: async (title, body = null, label = "agent") => {
-      const { number } = (await as("maya", "POST", "/issues", { title, body })) as { number: number };
+      const { number } = (await as("maya", "POST", "/issues", withBody(title, body))) as { number: number };
       if (label !== null) await as("maya", "POST", `/issues/${number}/labels`, { labels: [label] });
       return number;
     },
