@@ -1,3 +1,4 @@
+import { linkSignals } from "../shared/index.js";
 import type { AgentDeps, AgentSpec, EndReason } from "./types.js";
 
 /** Why an agent has to end, and what to tell a person. */
@@ -14,6 +15,8 @@ export interface Limits {
   beforeTurn(turn: number): Stop | null;
   /** Why `signal` fired; null while it has not. */
   interrupted(): Stop | null;
+  /** Contract: call it when the agent has ended. */
+  release(): void;
 }
 
 /** Starts the agent's time. */
@@ -23,12 +26,12 @@ export function createLimits(
   signal: AbortSignal,
 ): Limits {
   const endsAt = deps.clock.now() + spec.maxMs;
-  const timeout = AbortSignal.timeout(spec.maxMs);
+  const linked = linkSignals([signal], spec.maxMs);
 
   const aborted = (): Stop | null =>
     signal.aborted ? { reason: "ABORTED", message: "The run was stopped." } : null;
   const overTime = (): Stop | null =>
-    timeout.aborted || deps.clock.now() >= endsAt
+    linked.timedOut() || deps.clock.now() >= endsAt
       ? { reason: "TIMEOUT", message: `The agent's ${spec.maxMs / 1000} s are used up.` }
       : null;
   const overBudget = (): Stop | null => {
@@ -37,7 +40,8 @@ export function createLimits(
   };
 
   return {
-    signal: AbortSignal.any([signal, timeout]),
+    signal: linked.signal,
+    release: linked.release,
     beforeTurn: (turn) =>
       aborted() ??
       overBudget() ??
@@ -45,6 +49,6 @@ export function createLimits(
       (turn > spec.maxTurns
         ? { reason: "MAX_TURNS", message: `The agent's ${spec.maxTurns} turns are used up.` }
         : null),
-    interrupted: () => aborted() ?? (timeout.aborted ? overTime() : null),
+    interrupted: () => aborted() ?? (linked.timedOut() ? overTime() : null),
   };
 }

@@ -1,7 +1,8 @@
 import type { ModelTurn } from "../model/index.js";
 import { openAgentRun, refusalOf, type AgentRun } from "./agent-run.js";
 import { COMPLETE_TASK } from "./completion.js";
-import { createLimits, type Stop } from "./limits.js";
+import { linkSignals } from "../shared/index.js";
+import { createLimits, type Limits, type Stop } from "./limits.js";
 import { createLoopGuard, type LoopGuard } from "./loop-guard.js";
 import { NOTICES } from "./notices.js";
 import type { AgentDeps, AgentEnd, AgentSpec } from "./types.js";
@@ -77,7 +78,20 @@ async function takeGrace<Output>(
 ): Promise<AgentEnd<Output>> {
   const turn = turns + 1;
   await run.note(turn, stop.reason === "TIMEOUT" ? NOTICES.graceTime : NOTICES.graceTurns);
-  const graceSignal = AbortSignal.any([signal, AbortSignal.timeout(GRACE_MS)]);
+  const grace = linkSignals([signal], GRACE_MS);
+  try {
+    return await askOnce(run, stop, { turns, turn, signal, graceSignal: grace.signal });
+  } finally {
+    grace.release();
+  }
+}
+
+async function askOnce<Output>(
+  run: AgentRun<Output>,
+  stop: Stop,
+  at: { turns: number; turn: number; signal: AbortSignal; graceSignal: AbortSignal },
+): Promise<AgentEnd<Output>> {
+  const { turns, turn, signal, graceSignal } = at;
   const answer = await run.ask(graceSignal);
   if (signal.aborted) return run.finish({ reason: "ABORTED", message: "The run was stopped." }, turns, false);
   if (isStop(answer) || endOf(answer) !== null) return run.finish(stop, turns, false);
@@ -98,7 +112,18 @@ export async function runAgent<Output>(
   signal: AbortSignal,
 ): Promise<AgentEnd<Output>> {
   const limits = createLimits(spec, deps, signal);
-  const run = await openAgentRun(spec, deps);
+  try {
+    return await takeTurns(await openAgentRun(spec, deps), limits, { spec, deps, signal });
+  } finally {
+    limits.release();
+  }
+}
+
+async function takeTurns<Output>(
+  run: AgentRun<Output>,
+  limits: Limits,
+  { spec, deps, signal }: { spec: AgentSpec<Output>; deps: AgentDeps; signal: AbortSignal },
+): Promise<AgentEnd<Output>> {
   const course: Course = { signal: limits.signal, pauses: 0, nudges: 0, guard: createLoopGuard() };
 
   for (let turn = 1; ; turn++) {

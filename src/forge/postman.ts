@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { messageOf } from "../shared/index.js";
+import { linkSignals, messageOf } from "../shared/index.js";
 import type { ForgeState } from "./state.js";
 import type { ForgeDelivery } from "./types.js";
 
@@ -55,13 +55,14 @@ export function createPostman(
     async deliver(record) {
       if (target === null) return;
       const began = performance.now();
+      const limit = linkSignals([deps.signal], WEBHOOK_TIMEOUT_MS);
       try {
         const answer = await fetch(target, {
           method: "POST",
           body: record.body,
           headers: record.requestHeaders,
           redirect: "manual",
-          signal: AbortSignal.any([deps.signal, AbortSignal.timeout(WEBHOOK_TIMEOUT_MS)]),
+          signal: limit.signal,
         });
         record.answer = (await answer.text()).slice(0, MAX_KEPT_ANSWER);
         record.answerHeaders = Object.fromEntries(answer.headers);
@@ -71,6 +72,8 @@ export function createPostman(
         // A listener that is away or too slow is news for the delivery log, not for whoever caused the event.
         record.status =
           error instanceof Error && error.name === "TimeoutError" ? "timed out" : messageOf(error);
+      } finally {
+        limit.release();
       }
       record.duration = Math.round(performance.now() - began) / 1000;
     },

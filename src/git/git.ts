@@ -1,5 +1,5 @@
 import { type SimpleGit, simpleGit } from "simple-git";
-import { AccrueError, messageOf } from "../shared/index.js";
+import { AccrueError, linkSignals, messageOf } from "../shared/index.js";
 import { splitBlobs } from "./blobs.js";
 import { environmentOf, prepareHome } from "./environment.js";
 import type { Git, GitOptions, GitResult, GitRun } from "./types.js";
@@ -69,7 +69,8 @@ async function execute<Output>(
 ): Promise<Ended<Output>> {
   run.signal.throwIfAborted();
   const stop = new AbortController();
-  const signal = AbortSignal.any([run.signal, stop.signal]);
+  const either = linkSignals([run.signal, stop.signal]);
+  const { signal } = either;
   const ended = { exitCode: -1, stderr: "" };
   const aborted = rejectOnAbort(signal);
   try {
@@ -82,6 +83,7 @@ async function execute<Output>(
     throw failure(args, run, wordsOf(ended.stderr || messageOf(error)), error);
   } finally {
     aborted.dispose();
+    either.release();
   }
 }
 

@@ -1,5 +1,5 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import type { Clock } from "../shared/index.js";
+import { type Clock, linkSignals } from "../shared/index.js";
 import type { Usage } from "../ledger/index.js";
 import { endedEarly, explain, silent, type Failure } from "./failure.js";
 import { createStreamReader, type Reply } from "./stream-reader.js";
@@ -35,12 +35,13 @@ export async function attemptTurn(
           usage: reader.usageSoFar(),
           ...(watchdog.signal.aborted ? silent(params.model, line.idleMs) : failure),
         };
+  const cut = linkSignals([signal, watchdog.signal]);
   const broken = (cause: unknown) => failed(explain(cause, params.model, watchdog.began()));
 
   try {
     const request = line.client.messages.create(
       { ...params, stream: true },
-      { signal: AbortSignal.any([signal, watchdog.signal]), middleware: [watchdog.middleware] },
+      { signal: cut.signal, middleware: [watchdog.middleware] },
     );
     const opened = await request.then(
       (stream) => ({ events: stream[Symbol.asyncIterator]() }),
@@ -59,5 +60,6 @@ export async function attemptTurn(
     return reply === null ? failed(endedEarly(params.model)) : { kind: "answered", reply };
   } finally {
     watchdog.stop();
+    cut.release();
   }
 }

@@ -1,4 +1,4 @@
-import { AccrueError, isAccrueError, marker, messageOf } from "../shared/index.js";
+import { AccrueError, inertLine, isAccrueError, marker, messageOf } from "../shared/index.js";
 import { reactionTarget } from "./github-front.js";
 import type { Decision, Stop } from "./decision.js";
 import { KNOWLEDGE_BRANCH } from "./knowledge-tree.js";
@@ -76,7 +76,7 @@ async function stopWork(scene: Scene, why: string, stop: Stop): Promise<Decision
   if (removed > 0 && signalled === 0 && doors.port && issue !== null) {
     const place = { port: doors.port, self: doors.self, issue, requirement: requirement ?? "" };
     if ((await readStatus(place))?.startsWith("⏳"))
-      await headStatus(place, `⏸ **${reason}**`, (rest) => rest.replaceAll("⏳", "⏸"));
+      await headStatus(place, `⏸ **${inertLine(reason)}**`, (rest) => rest.replaceAll("⏳", "⏸"));
   }
   if (!ask.comment)
     return { kind: "answered", outcome: `stopped ${signalled} running and ${removed} waiting` };

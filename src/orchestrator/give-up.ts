@@ -1,4 +1,4 @@
-import { type Language, isAccrueError, languageOf, marker, messageOf } from "../shared/index.js";
+import { type Language, inertLine, isAccrueError, languageOf, marker, messageOf } from "../shared/index.js";
 import { concludeLeftCheck } from "./left-check.js";
 import type { Ending, GivenUp } from "./decision.js";
 import type { Ask } from "./intent.js";
@@ -91,7 +91,7 @@ async function endRun(
   if (!doors.port || issue === null) return;
   const mention = settings?.mention ?? MENTION;
   const { message, isStopped } = why.ending;
-  const head = isStopped ? `⏸ **${message}**` : saying("runGivenUp", language, message, mention);
+  const head = isStopped ? `⏸ **${inertLine(message)}**` : saying("runGivenUp", language, message, mention);
   await headStatus({ port: doors.port, self: doors.self, issue, requirement }, quiet(head, mention), (rest) =>
     rest.replaceAll("⏳", isStopped ? "⏸" : "❌"),
   );

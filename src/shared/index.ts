@@ -8,6 +8,8 @@ export { clipMarkdown, clipMiddle, estimateTokens, hasCjk, languageOf, marker, s
 export type { Language } from "./text.js";
 export type { System } from "./system.js";
 export type { Outcome, RepositoryRef } from "./words.js";
+export { linkSignals } from "./signals.js";
+export type { LinkedSignal } from "./signals.js";
 export { visibleText } from "./visible-text.js";
 export { inertLine, inertSubject } from "./inert.js";
 export { closest } from "./closest.js";

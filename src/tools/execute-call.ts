@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { clipMiddle, isAccrueError, sha256 } from "../shared/index.js";
+import { clipMiddle, isAccrueError, linkSignals, sha256 } from "../shared/index.js";
 import type { ToolCall, ToolResultBlock } from "../model/index.js";
 import { ARTEFACT_PREFIX } from "./artefact.js";
 import type { Tool, ToolContext } from "./types.js";
@@ -61,15 +61,16 @@ export async function executeCall(
   const parsed = tool.input.safeParse(call.input);
   if (!parsed.success) return refused(`Invalid arguments:\n${z.prettifyError(parsed.error)}`);
 
-  const timeout = AbortSignal.timeout(tool.timeoutMs);
-  const either = AbortSignal.any([signal, timeout]);
+  const either = linkSignals([signal], tool.timeoutMs);
   try {
-    const output = await unlessAborted(tool.run(parsed.data, context, either), either);
+    const output = await unlessAborted(tool.run(parsed.data, context, either.signal), either.signal);
     return result(await fit(output, call, context));
   } catch (error) {
     if (signal.aborted) return refused("Cancelled: the run was stopped or the agent's time is up.");
-    if (timeout.aborted) return refused(`Timed out after ${tool.timeoutMs / 1000} s.`);
+    if (either.timedOut()) return refused(`Timed out after ${tool.timeoutMs / 1000} s.`);
     if (isAccrueError(error)) return refused(await fit(error.message, call, context));
     throw error;
+  } finally {
+    either.release();
   }
 }

@@ -37,7 +37,7 @@ describe("stop", () => {
     await place.say(issue, "@agent stop");
     const status = await place.ended(issue);
     expect(performance.now() - before).toBeLessThan(5_000);
-    expect(status).toContain("⏸ **Stopped by @maya");
+    expect(status).toContain("⏸ **Stopped by `@maya`");
     expect((await place.replies(issue)).at(-1)).toContain("⏸ Stopping REQ-");
   });
 
@@ -72,7 +72,7 @@ describe("stop", () => {
     const closed = await place.openIssue("add what nobody wants");
     await heldAt(closed, 0);
     await place.as("maya", "PATCH", `/issues/${closed}`, { state: "closed" });
-    expect(await place.ended(closed)).toContain(`⏸ **Stopped by @maya: issue #${closed} was closed`);
+    expect(await place.ended(closed)).toContain(`⏸ **Stopped by \`@maya\`: issue #${closed} was closed`);
   });
 
   it("comes with the removal of the label", async () => {
@@ -80,7 +80,7 @@ describe("stop", () => {
     const unlabelled = await place.openIssue("add what was meant otherwise");
     await heldAt(unlabelled, 1);
     await place.as("maya", "DELETE", `/issues/${unlabelled}/labels/agent`);
-    expect(await place.ended(unlabelled)).toContain("⏸ **Stopped by @maya: the label agent was removed");
+    expect(await place.ended(unlabelled)).toContain("⏸ **Stopped by `@maya`: the label agent was removed");
   });
 
   it("of work that waits to be tried again ends its status, which no run can do", async () => {
@@ -91,7 +91,7 @@ describe("stop", () => {
     await until("the wait", async () => jobs(stack).waiting > 0);
     await place.say(waiting, "@agent stop not today");
     const status = await place.ended(waiting);
-    expect(status).toContain("⏸ **Stopped by @maya: not today**");
+    expect(status).toContain("⏸ **Stopped by `@maya`: not today**");
     expect(status).not.toContain("⏳");
   });
 
@@ -108,7 +108,7 @@ describe("stop", () => {
     );
     await place.as("maya", "PATCH", `/pulls/${pull.number}`, { state: "closed" });
     expect(await place.ended(issue, "Stopped")).toContain(
-      `⏸ **Stopped by @maya: pull request #${pull.number} was closed`,
+      `⏸ **Stopped by \`@maya\`: pull request #${pull.number} was closed`,
     );
   });
 });
