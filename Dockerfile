@@ -4,11 +4,10 @@ WORKDIR /app
 RUN apt-get update \
  && apt-get install -y --no-install-recommends g++ make python3 \
  && rm -rf /var/lib/apt/lists/*
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci
-COPY tsconfig.json tsconfig.build.json ./
+COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.build.json ./
 COPY src ./src
-RUN npm run build && npm prune --omit=dev
+RUN npm ci
+RUN npm prune --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim
 RUN apt-get update \
