@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { type Pull, type Stack, startStack, until } from "../support/stack.js";
+import { placeOf } from "../support/place.js";
+import { type Stack, startStack, until } from "../support/stack.js";
 
 let stack: Stack;
 afterEach(async () => {
@@ -39,19 +40,8 @@ async function work(module: string): Promise<Cost & { issue: number; status: str
 }
 
 async function merge(issue: number): Promise<void> {
-  const pull = (await stack.pulls()).find(({ head }) => head.ref.includes(`REQ-${issue}-`)) as Pull;
-  await fetch(`${stack.forge.url}/api/graphql`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${stack.tokens.maya}`,
-      "user-agent": "test",
-      "content-type": "application/json",
-    },
-    body: JSON.stringify({
-      query: `mutation { markPullRequestReadyForReview(input: { pullRequestId: "${pull.node_id}" }) { clientMutationId } }`,
-    }),
-  });
-  await stack.as("maya", "PUT", `/pulls/${pull.number}/merge`, {});
+  const place = placeOf(stack, stack.repository);
+  await place.merge((await place.pullOf(issue)).number);
   await until("the completion", async () => (await stack.status(issue)).includes("**Completed**"));
 }
 

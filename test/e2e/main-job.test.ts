@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { placeOf } from "../support/place.js";
 import { type Pull, type Stack, startStack, until } from "../support/stack.js";
 
 let stack: Stack;
@@ -52,18 +53,7 @@ describe("the main job", () => {
   it("completes the requirement and files what was learnt when the pull request is merged", async () => {
     const [pull] = await stack.pulls();
     if (!pull) throw new Error("no pull request");
-    await fetch(`${stack.forge.url}/api/graphql`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${stack.tokens.maya}`,
-        "user-agent": "test",
-        "content-type": "application/json",
-      },
-      body: JSON.stringify({
-        query: `mutation { markPullRequestReadyForReview(input: { pullRequestId: "${pull.node_id}" }) { clientMutationId } }`,
-      }),
-    });
-    await stack.as("maya", "PUT", `/pulls/${pull.number}/merge`, {});
+    await placeOf(stack, stack.repository).merge(pull.number);
     await until("the completion", async () => (await stack.status(1)).includes("**Completed**"));
     const files = async (path: string) =>
       ((await stack.as("maya", "GET", `/contents/${path}`)) as { name: string }[]).map(({ name }) => name);
