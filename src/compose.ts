@@ -102,7 +102,7 @@ function composeEngine(system: System, parts: EngineParts): Engine {
     registry: createRegistry(builtinTools()),
     model: ({ model }) =>
       createModel(
-        { clock, newId, record: ledger.record, random },
+        { clock, newId, recorder: ledger, random },
         { apiKey: access.key, tiers: model, prices, ...(access.url ? { baseUrl: access.url } : {}) },
       ),
     workspaces: workspacesIn(system, data),

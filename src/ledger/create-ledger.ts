@@ -100,6 +100,8 @@ export function createLedger(db: Database): Ledger {
   }
 
   return {
+    begin: () => {},
+    progress: () => {},
     record: (entry) => transact(db, () => void insert.run(toRow(entry))),
     entries,
     bill,

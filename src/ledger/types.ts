@@ -46,6 +46,19 @@ export interface LedgerEntry extends Attribution {
   wasted: boolean;
 }
 
+/** A model call that has begun: what is known of it before its answer. `usage` is an estimate until the provider reports. */
+export type OpenCall = Omit<LedgerEntry, "costNanoUsd" | "durationMs" | "stopReason" | "wasted">;
+
+/** What the one door to the models reports to. Contract: synchronous, and on disk when it returns. */
+export interface CallRecorder {
+  /** Before the request is sent. */
+  begin(call: OpenCall): void;
+  /** When the provider has said what the input used. */
+  progress(id: string, usage: Usage, costNanoUsd: number | null): void;
+  /** When the call has ended; recording an id again changes nothing. */
+  record(entry: LedgerEntry): void;
+}
+
 /** Which entries are meant; a part that is left out does not narrow. */
 export interface EntryFilter {
   repository?: RepositoryRef;
@@ -125,9 +138,7 @@ export interface RunCost {
 }
 
 /** Keeps one entry per model call, and adds them up. Contract: throws `DATABASE_FAILED`. */
-export interface Ledger {
-  /** Recording an id again changes nothing. */
-  record(entry: LedgerEntry): void;
+export interface Ledger extends CallRecorder {
   /** Oldest first. */
   entries(filter: EntryFilter): LedgerEntry[];
   /** A requirement's id is unique in its repository only, so both are needed. */

@@ -1,6 +1,6 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { AccrueError, isoTime, sha256, sleep, type Clock } from "../shared/index.js";
-import type { LedgerEntry, Usage } from "../ledger/index.js";
+import type { CallRecorder, Usage } from "../ledger/index.js";
 import { attemptTurn, type Attempt, type Line } from "./attempt.js";
 import { costNanoUsd, inputPriceNanoUsd, type PriceTable } from "./prices.js";
 import type { Model, ModelRequest, ModelTurn, Tier } from "./types.js";
@@ -17,8 +17,8 @@ const MAX_DELAY_MS = 8_000;
 export interface ModelDeps {
   clock: Clock;
   newId(): string;
-  /** Called once for every attempt that used tokens, failed ones included. */
-  record(entry: LedgerEntry): void;
+  /** Told of every attempt, failed ones included. */
+  recorder: CallRecorder;
   /** Between 0 and 1: spreads the retries of agents that failed together. */
   random(): number;
 }
@@ -77,7 +77,7 @@ export function createModel(deps: ModelDeps, options: ModelOptions): Model {
     if (usage === null) return null;
     const model = names[request.tier];
     const cost = costNanoUsd(usage, `${PROVIDER}/${model}`, options.prices);
-    deps.record({
+    deps.recorder.record({
       ...request.attribution,
       id: deps.newId(),
       at: isoTime(deps.clock.now()),
@@ -96,6 +96,12 @@ export function createModel(deps: ModelDeps, options: ModelOptions): Model {
   };
 
   return {
+    window(tier) {
+      const data = options.prices.models[`${PROVIDER}/${names[tier]}`];
+      if (data === undefined) return null;
+      const { context, maxOutput, bands } = data;
+      return { context, maxOutput, cheapUpTo: bands[0]?.upTo ?? null };
+    },
     async ask(request, signal): Promise<ModelTurn> {
       line ??= {
         client: openClient(options),

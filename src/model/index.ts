@@ -10,6 +10,7 @@ export type {
   Model,
   ModelRequest,
   ModelTurn,
+  ModelWindow,
   RedactedThinkingBlock,
   TextBlock,
   ThinkingBlock,

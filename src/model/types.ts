@@ -82,4 +82,15 @@ export interface ModelTurn {
  */
 export interface Model {
   ask(request: ModelRequest, signal: AbortSignal): Promise<ModelTurn>;
+  /** What the first model of a tier holds; null when its data is unknown. */
+  window(tier: Tier): ModelWindow | null;
+}
+
+/** How much fits into a model, in tokens. */
+export interface ModelWindow {
+  /** Prompt and answer together. */
+  context: number;
+  maxOutput: number;
+  /** Largest prompt before the price of the whole request rises; null when it never does. */
+  cheapUpTo: number | null;
 }

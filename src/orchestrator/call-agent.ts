@@ -70,7 +70,15 @@ export async function callAgent<Output>(
       ...limitsOf(run, agent),
       maxOutputTokens: run.settings.agent.max_output_tokens[agent.callType],
       attribution: { ...run.attribution(call.phase, call.task, agent.name), callType: agent.callType },
-      context: { files: run.workspace.files, box: run.workspace.box, artefacts: join(folder, "outputs") },
+      context: {
+        files: run.workspace.files,
+        box: run.workspace.box,
+        artefacts: join(folder, "outputs"),
+        handOver: join(folder, `${call.phase}-${call.task}-${agent.name}.md`),
+        problemOf: () => Promise.resolve(null),
+        showTodo: () => {},
+        askPerson: null,
+      },
       transcript: join(folder, `${call.phase}-${call.task}-${agent.name}.jsonl`),
     },
     {

@@ -2,4 +2,4 @@
 export { builtinTools } from "./builtin-tools.js";
 export { createRegistry } from "./create-registry.js";
 export { defineTool } from "./define-tool.js";
-export type { Registry, Tool, ToolContext, ToolKind } from "./types.js";
+export type { Registry, TodoItem, Tool, ToolContext, ToolKind } from "./types.js";

@@ -8,10 +8,24 @@ export interface ToolContext {
   box: Box;
   /** Folder outside the workspace for full outputs that were cut. */
   artefacts: string;
+  /** The agent's hand-over file, outside the workspace: it survives compression and restarts. */
+  handOver: string;
+  /** What is wrong with a file that was just written, such as a syntax error with its line; null when nothing is known to be. */
+  problemOf(path: string, signal: AbortSignal): Promise<string | null>;
+  /** Shows the agent's own list to people. */
+  showTodo(items: readonly TodoItem[]): void;
+  /** Asks a person to allow something; null where nobody can answer. The agent's clock stands still meanwhile. */
+  askPerson: ((question: string, signal: AbortSignal) => Promise<boolean>) | null;
+}
+
+/** One line of an agent's own list. */
+export interface TodoItem {
+  text: string;
+  state: "open" | "active" | "done";
 }
 
 /** `read` calls of one turn run side by side, everything else alone and in order. */
-export type ToolKind = "read" | "write" | "agent";
+export type ToolKind = "read" | "write";
 
 /** One clear atomic operation that a model can ask for. */
 export interface Tool<Input = unknown> {
@@ -20,6 +34,8 @@ export interface Tool<Input = unknown> {
   input: z.ZodType<Input>;
   kind: ToolKind;
   timeoutMs: number;
+  /** True for a subagent called as a tool: subagents themselves are never offered one. */
+  isAgent?: boolean;
   /** Contract: a returned text is the result; a thrown AccrueError goes back to the model as text; any other error ends the run. */
   run(input: Input, context: ToolContext, signal: AbortSignal): Promise<string>;
 }

@@ -27,7 +27,12 @@ export function modelAt(baseUrl: string, options: Partial<ModelOptions> = {}) {
   const clock = movedClock();
   const entries: LedgerEntry[] = [];
   const model = createModel(
-    { clock, newId: createUlids(clock), record: (entry) => void entries.push(entry), random: () => 0 },
+    {
+      clock,
+      newId: createUlids(clock),
+      recorder: { begin: () => {}, progress: () => {}, record: (entry) => void entries.push(entry) },
+      random: () => 0,
+    },
     { apiKey: "test-key", baseUrl, tiers: TIERS, prices: PRICES, ...options },
   );
   return { model, entries, clock };

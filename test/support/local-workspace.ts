@@ -80,7 +80,15 @@ export async function openLocalWorkspace(env: Record<string, string> = {}) {
   return {
     root,
     base,
-    context: { files: localFiles(root), box: localBox(root, env), artefacts: join(base, "artefacts") },
+    context: {
+      files: localFiles(root),
+      box: localBox(root, env),
+      artefacts: join(base, "artefacts"),
+      handOver: join(base, "hand-over.md"),
+      problemOf: () => Promise.resolve(null),
+      showTodo: () => {},
+      askPerson: null,
+    },
     close: () => rm(base, { recursive: true, force: true }),
   };
 }
