@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { AccrueError } from "../shared/index.js";
 import type { Disk } from "./disk.js";
+import { createTurns, type ForkDeps, forkCheckout } from "./fork.js";
 import { createFiles } from "./files.js";
 import type { RunFolders } from "./layout.js";
 import { commitTree } from "./mirror-commit.js";
@@ -17,7 +18,13 @@ export function headRefOf(run: string): string {
 
 /** Lays out a run's checkout afresh from its branch, its own earlier commits, or the base. */
 export async function openCheckout(
-  deps: { repository: Repository; mirror: Mirror; box: Box; disk: Disk; boxUid: number | null },
+  deps: {
+    repository: Repository;
+    mirror: Mirror;
+    disk: Disk;
+    boxUid: number | null;
+    makeBox(folders: RunFolders): Box;
+  },
   input: { base: string; branch: string; run: string; folders: RunFolders },
   signal: AbortSignal,
 ): Promise<Workspace> {
@@ -46,19 +53,16 @@ export async function openCheckout(
   await disk.own(folders.tree, folders.home);
 
   const mergeBase = await repository.attempt(["merge-base", start, baseTip]);
-  return createWorkspace(
-    { repository, run, folders, staging, disk, branch, headRef },
-    {
-      path: folders.tree,
-      mirror: deps.mirror,
-      branch,
-      baseBranch: base,
-      baseSha: mergeBase.exitCode === 0 ? mergeBase.stdout.trim() : baseTip,
-      isNew: remoteTip === null,
-      files: createFiles({ root: folders.tree, list: (prefix) => staging.list(prefix), owner: deps.boxUid }),
-      box: deps.box,
-    },
-  );
+  return createWorkspace({ repository, run, folders, staging, disk, branch, headRef }, deps, {
+    path: folders.tree,
+    mirror: deps.mirror,
+    branch,
+    baseBranch: base,
+    baseSha: mergeBase.exitCode === 0 ? mergeBase.stdout.trim() : baseTip,
+    isNew: remoteTip === null,
+    files: createFiles({ root: folders.tree, list: (prefix) => staging.list(prefix), owner: deps.boxUid }),
+    box: deps.makeBox(folders),
+  });
 }
 
 /** After a crash the run's own commits count, unless the branch already holds them and more. */
@@ -78,11 +82,16 @@ type Facts = Pick<
   "path" | "mirror" | "branch" | "baseBranch" | "baseSha" | "isNew" | "files" | "box"
 >;
 
-function createWorkspace(checkout: Checkout, facts: Facts): Workspace {
+function createWorkspace(
+  checkout: Checkout,
+  { boxUid, makeBox }: Pick<ForkDeps, "boxUid" | "makeBox">,
+  facts: Facts,
+): Workspace {
   const { repository, staging, folders, disk, headRef } = checkout;
   // Nobody but this checkout moves its ref; where another holder of the run did, the next commit is refused.
   let tip: string | null = null;
   const head = async () => (tip ??= (await repository.git(["rev-parse", "--verify", headRef])).trim());
+  const inTurn = createTurns();
   const publishing = { isNew: facts.isNew };
   return {
     ...facts,
@@ -115,6 +124,8 @@ function createWorkspace(checkout: Checkout, facts: Facts): Workspace {
       if (result.kind === "pushed") publishing.isNew = false;
       return result;
     },
+    fork: (name, signal) =>
+      inTurn(() => forkCheckout({ checkout, head, inTurn, boxUid, makeBox }, name, signal)),
     close: async () => {
       await disk.remove(folders.folder);
       await repository.git(["update-ref", "-d", headRef]);

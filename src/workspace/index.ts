@@ -8,6 +8,7 @@ export type {
   CommandRequest,
   CommandResult,
   Files,
+  Fork,
   Identity,
   Mirror,
   PushResult,

@@ -116,7 +116,21 @@ export interface Workspace {
   reset(): Promise<void>;
   /** Plain push; if the branch moved: fetch, merge, once more; on conflict to a branch beside it. */
   push(signal: AbortSignal): Promise<PushResult>;
+  /** A copy of the checkout as it stands now, for an agent that works beside others. The same name replaces an older fork. */
+  fork(name: string, signal: AbortSignal): Promise<Fork>;
   /** Removes the checkout. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** A copy of a checkout with files and a box of its own. */
+export interface Fork {
+  readonly files: Files;
+  readonly box: Box;
+  /** Brings what changed here into the checkout, uncommitted; a conflict leaves the checkout as it was. */
+  adopt(): Promise<
+    { kind: "adopted"; changes: Pick<Change, "path" | "status">[] } | { kind: "conflict"; message: string }
+  >;
+  /** Removes the copy. Safe to call twice. */
   close(): Promise<void>;
 }
 

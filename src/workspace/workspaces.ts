@@ -66,8 +66,12 @@ export function createWorkspaces(deps: { clock: Clock }, options: WorkspacesOpti
       const folders = runFolders(repository.folder, run);
       await disk.makeFolder(folders.folder);
       await disk.makeFolder(machine.folder);
-      const box = createBox(machine, folders, sandbox);
-      return openCheckout({ repository, mirror, box, disk, boxUid }, { base, branch, run, folders }, signal);
+      const makeBox = (of: typeof folders) => createBox(machine, of, sandbox);
+      return openCheckout(
+        { repository, mirror, makeBox, disk, boxUid },
+        { base, branch, run, folders },
+        signal,
+      );
     },
     sweep: (keep) => sweepRuns({ git, disk }, options.data, keep),
   };

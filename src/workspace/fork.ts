@@ -1,0 +1,125 @@
+import { execFile } from "node:child_process";
+import { copyFile, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { AccrueError } from "../shared/index.js";
+import { createFiles } from "./files.js";
+import { commitTree } from "./mirror-commit.js";
+import type { Checkout } from "./publish.js";
+import { createStaging } from "./staging.js";
+import type { Box, Change, Fork } from "./types.js";
+import type { RunFolders } from "./layout.js";
+
+const runFile = promisify(execFile);
+const NAME = /^[a-z0-9-]{1,64}$/;
+const NAMED_CONFLICTS = 5;
+
+/** Does one thing after the other: forks share the checkout's one index. */
+export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** A queue that goes on after a failure. */
+export function createTurns(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
+}
+
+/** What a fork is made from. */
+export interface ForkDeps {
+  checkout: Checkout;
+  inTurn: InTurn;
+  head(): Promise<string>;
+  boxUid: number | null;
+  makeBox(folders: RunFolders): Box;
+}
+
+/** Copies a checkout as it stands, ignored files such as installed dependencies included, to a place of its own beside it. */
+export async function forkCheckout(deps: ForkDeps, name: string, signal: AbortSignal): Promise<Fork> {
+  const { disk, folders, repository } = deps.checkout;
+  if (!NAME.test(name)) {
+    throw new AccrueError("INPUT_INVALID", `"${name}" is no name of a fork: use a-z, 0-9 and "-".`);
+  }
+  const folder = join(folders.folder, "forks", name);
+  const own: RunFolders = {
+    folder,
+    tree: join(folder, "tree"),
+    home: join(folder, "home"),
+    index: join(folder, "index"),
+  };
+  signal.throwIfAborted();
+  await disk.remove(folder);
+  await disk.makeFolder(folder);
+  await mkdir(own.home, { mode: 0o700 });
+  const base = await snapshot(deps.checkout, await deps.head());
+  await runFile("cp", ["-a", "--", folders.tree, own.tree]);
+  await disk.remove(join(own.tree, ".git"));
+  await copyFile(folders.index, own.index);
+  await disk.own(own.home);
+  const staging = createStaging(repository, own);
+  return {
+    files: createFiles({ root: own.tree, list: (prefix) => staging.list(prefix), owner: deps.boxUid }),
+    box: deps.makeBox(own),
+    adopt: () =>
+      deps.inTurn(async () =>
+        adopt(deps, { base, result: await snapshot({ ...deps.checkout, staging }, base) }),
+      ),
+    close: () => disk.remove(folder),
+  };
+}
+
+/** The work tree of now as a commit that nothing names, on top of a commit. */
+async function snapshot({ repository, staging }: Checkout, parent: string): Promise<string> {
+  const changes = await staging.stageAll(parent);
+  await staging.stageOnly(parent, changes);
+  const tree = (await staging.git(["write-tree"])).trim();
+  return commitTree(repository, { tree, parents: [parent], message: "As it stands" });
+}
+
+/** Brings what changed in a fork into its checkout; where both changed the same place, nothing. */
+async function adopt(
+  { checkout, head }: ForkDeps,
+  { base, result }: { base: string; result: string },
+): ReturnType<Fork["adopt"]> {
+  const { repository, staging, folders, disk } = checkout;
+  const now = await snapshot(checkout, await head());
+  const merged = await mergeOf(checkout, { base, ours: now, theirs: result });
+  if ("conflict" in merged) return { kind: "conflict", message: merged.conflict };
+  const where = { folder: folders.tree, workTree: folders.tree, indexFile: folders.index };
+  await staging.git(["read-tree", "--reset", now]);
+  const written = await repository.attempt(["read-tree", "-m", "-u", now, merged.tree], where);
+  if (written.exitCode !== 0) {
+    return { kind: "conflict", message: "Files that git does not know were in the way of its changes." };
+  }
+  await disk.own(folders.tree);
+  const raw = await repository.git(["diff-tree", "-r", "-z", "--name-status", "--no-renames", base, result]);
+  return { kind: "adopted", changes: parseNames(raw) };
+}
+
+/** Trees only, since the snapshots' histories say nothing: base and both sides become commits of one made-up history. */
+async function mergeOf(
+  { repository }: Checkout,
+  sides: { base: string; ours: string; theirs: string },
+): Promise<{ tree: string } | { conflict: string }> {
+  const treeOf = async (commit: string) => (await repository.git(["rev-parse", `${commit}^{tree}`])).trim();
+  const onBase = async (commit: string) =>
+    commitTree(repository, { tree: await treeOf(commit), parents: [sides.base], message: "A side" });
+  const [ours, theirs] = [await onBase(sides.ours), await onBase(sides.theirs)];
+  const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ours, theirs];
+  const { exitCode, stdout } = await repository.attempt(args);
+  const [tree = "", ...files] = stdout.split("\0").filter(Boolean);
+  if (exitCode === 0) return { tree };
+  const named = files.slice(0, NAMED_CONFLICTS).join(", ");
+  return { conflict: `The same places of ${named} were changed meanwhile.` };
+}
+
+function parseNames(raw: string): Pick<Change, "path" | "status">[] {
+  const words = { A: "added", D: "deleted" } as const;
+  const parts = raw.split("\0").filter(Boolean);
+  return Array.from({ length: parts.length / 2 }, (_, at) => ({
+    status: words[parts[at * 2] as keyof typeof words] ?? "modified",
+    path: parts[at * 2 + 1] ?? "",
+  }));
+}
