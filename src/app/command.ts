@@ -16,14 +16,15 @@ const BILL = word("bill", "账单", ALONE);
 const STOP = word("stop", "停止(?:运行|任务|吧)?");
 const RETRY = word("retry", "重试(?:一次|吧)?");
 const CONTINUE = word("continue", "继续(?:吧)?");
+// An amount has to follow, or nothing: "budget the new feature" is a wish.
+const BUDGET = /^(?:budget(?![\p{L}\p{N}_-])|预算)(?=[\s\p{P}+]*(?:[$¥]?\s*\d|usd|$))/iu;
 const APPROVE = word("approve", "批准|同意");
 const ASK = word("ask", "问");
 const WHY = new RegExp(String.raw`^(?:why${END}|为什么|为何)`, "iu");
 const REMEMBER = new RegExp(String.raw`^(?:remember${END}|记住)`, "iu");
-const COMMANDS = ["help", "bill", "stop", "retry", "continue", "approve", "remember"];
+const COMMANDS = ["help", "bill", "budget", "stop", "retry", "continue", "approve", "remember"];
 /** Commands that are not built yet: they must not start work by being taken for a wish. */
-const NOT_YET =
-  /^(budget(?=\s*\$?\d)|forget(?=\s+(?:EXP|R)-)|load-service\b|optimize-flow\b|import(?=\s*(?:--from|$)))/iu;
+const NOT_YET = /^(forget(?=\s+(?:EXP|R)-)|load-service\b|optimize-flow\b|import(?=\s*(?:--from|$)))/iu;
 
 /**
  * Reads what a comment asks for. Only the command word is case-folded; the rest stays as it was typed. Without a command
@@ -38,6 +39,14 @@ export function readCommand(mention: Mention, isPull: boolean): Intent {
   if (STOP.test(request)) return { kind: "stop", reason: rest(STOP) };
   if (RETRY.test(request)) return { kind: "retry", text: rest(RETRY) };
   if (CONTINUE.test(request)) return { kind: "continue", text: rest(CONTINUE), merged: false };
+  if (BUDGET.test(request))
+    return {
+      kind: "budget",
+      text: request
+        .replace(BUDGET, "")
+        .replace(/^[\s:：,，=]+/u, "")
+        .trim(),
+    };
   if (APPROVE.test(request)) return { kind: "approve", text: rest(APPROVE) };
   if (ASK.test(request)) return { kind: "ask", text: rest(ASK) || mention.before.trim() };
   if (WHY.test(request)) return { kind: "ask", text: request.trim() };

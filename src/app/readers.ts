@@ -112,7 +112,8 @@ function readCheck(
 ): Finding | string {
   if (settings.appId === null || check.app?.id !== settings.appId) return "the check is not the app's own";
   const wanted = action?.identifier ?? "retry";
-  if (wanted !== "retry" && wanted !== "approve") return `the action ${wanted} is not known`;
+  if (wanted !== "retry" && wanted !== "approve" && wanted !== "budget")
+    return `the action ${wanted} is not known`;
   const number = check.pull_requests?.[0]?.number;
   const headRef = check.check_suite?.head_branch ?? null;
   if (number === undefined && issueOfBranch(headRef ?? "") == null) return "the check has no pull request";

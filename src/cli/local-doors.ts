@@ -8,6 +8,7 @@ export function createLocalDoors(deps: {
   root: string;
   output: Output;
   ledger: Pick<Ledger, "entries">;
+  askPerson: Doors["askPerson"];
 }): () => Promise<Doors> {
   const tokensOf = (run: string) =>
     deps.ledger
@@ -18,6 +19,7 @@ export function createLocalDoors(deps: {
     self: "accrue",
     identity: { name: "Accrue", email: "accrue@localhost" },
     remote: { url: deps.root, authorization: () => Promise.resolve(null) },
+    askPerson: deps.askPerson,
     front: () => createTerminalFront(deps.output, tokensOf),
   };
   return () => Promise.resolve(doors);

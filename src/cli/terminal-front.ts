@@ -64,6 +64,9 @@ export function createTerminalFront(output: Output, tokensOf: (run: string) => n
     show,
     publish: (_run: Run) => Promise.resolve(null),
     bill: () => Promise.resolve(),
+    // It stands among the notices, which a terminal prints at once.
+    alert: () => Promise.resolve(),
+    askPerson: () => Promise.resolve(),
     abandon: () => Promise.resolve(),
   };
 }

@@ -60,7 +60,7 @@ export interface Annotation {
 
 /** How a check ends. `neutral` stands for not-run: nothing is green when nothing ran. */
 export interface CheckEnd {
-  conclusion: "success" | "failure" | "neutral" | "cancelled" | "timed_out";
+  conclusion: "success" | "failure" | "neutral" | "cancelled" | "timed_out" | "action_required";
   title: string;
   summary: string;
   annotations: Annotation[];

@@ -1,5 +1,6 @@
 import { AccrueError, inertLine, isAccrueError, marker, messageOf } from "../shared/index.js";
 import { reactionTarget } from "./github-front.js";
+import { budgetLabel, budgetUsd, changeBudget } from "./budget.js";
 import type { Decision, Stop } from "./decision.js";
 import { KNOWLEDGE_BRANCH } from "./knowledge-tree.js";
 import { remember } from "./remember.js";
@@ -25,7 +26,7 @@ export async function answer(scene: Scene, deps: EngineDeps, stop: Stop): Promis
       const text = billText(deps, {
         requirement: requirement ?? "",
         language,
-        budgetUsd: settings.budget.requirement.usd,
+        budgetUsd: budgetUsd(deps.ledger, { ask, requirement: requirement ?? "", settings }),
         repository: ask.repository,
       });
       return reply(scene, text || saying("noBill", language, requirement ?? ""));
@@ -39,6 +40,8 @@ export async function answer(scene: Scene, deps: EngineDeps, stop: Stop): Promis
         scene,
         helpText(language, { ...settings, permission: settings.permissions.trigger }, "ask"),
       );
+    case "budget":
+      return answerBudget(scene, intent.text, deps);
     case "continue":
     case "start":
     case "change":
@@ -84,6 +87,19 @@ async function stopWork(scene: Scene, why: string, stop: Stop): Promise<Decision
     scene,
     saying(removed + signalled > 0 ? "stopped" : "nothingRuns", language, requirement ?? ""),
   );
+}
+
+/** Without an amount the button asks for as much again, and a comment for how things stand. */
+async function answerBudget(scene: Scene, text: string, deps: EngineDeps): Promise<Decision> {
+  const { ask, language, requirement, settings } = scene;
+  if (!requirement) return decline(scene, saying("noRequirement", language));
+  if (text === "" && ask.comment) {
+    const label = budgetLabel(deps.ledger, { ask, requirement, settings });
+    return reply(scene, saying("budgetIs", language, label, settings.mention));
+  }
+  const { label, isAwaited } = await changeBudget(scene, { requirement, text }, deps);
+  if (ask.comment) await reply(scene, saying(isAwaited ? "budgetGoesOn" : "budgetIs", language, label, settings.mention));
+  return isAwaited ? queueRun(scene) : { kind: "answered", outcome: `answered budget: ${label}` };
 }
 
 /** Queues the work that is asked for, unless its thread is no place for work any more: then whoever asked is told. */

@@ -1,12 +1,13 @@
 import type { AgentEvent } from "../agent/index.js";
 import type { Language } from "../shared/index.js";
+import { budgetLabel } from "./budget.js";
 import type { Board, Mark, Run } from "./types.js";
 
 type Row = Board["rows"][number];
 
 /** A board with nothing done yet. */
 export function newBoard(
-  start: Pick<Board, "requirement" | "run" | "language" | "title" | "base" | "budgetUsd"> & {
+  start: Pick<Board, "requirement" | "run" | "language" | "title" | "base" | "budget"> & {
     headline: string;
   },
 ): Board {
@@ -17,6 +18,7 @@ export function newBoard(
     branch: null,
     rows: phases.map((phase) => ({ phase, mark: "waiting", result: "" })),
     tasks: [],
+    todo: [],
     activity: "",
     reminders: [],
     notices: [],
@@ -36,6 +38,7 @@ export async function show(run: Run, change: Partial<Board>, urgent = false): Pr
   const { deps, board, requirement, ask } = run;
   Object.assign(board, change, {
     spentNanoUsd: deps.ledger.spentNanoUsd({ requirement, repository: ask.repository }),
+    budget: budgetLabel(deps.ledger, run),
     elapsedMs: deps.clock.now() - run.startedMs,
   });
   await run.front.show(board, urgent);

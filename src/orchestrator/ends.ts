@@ -5,12 +5,15 @@ import type { RunEnd } from "./types.js";
 export interface Halt extends Pick<RunEnd, "state" | "outcome" | "reason"> {
   /** What the first line says instead of state and reason, where a person is asked for something. */
   headline?: string;
+  /** What a person has to give before it goes on. */
+  needs?: "approval" | "budget";
 }
 
 /** Turns a subagent's end into the run's: null when it reached its goal. */
 export function haltOf(who: string, end: AgentEnd<unknown>): Halt | null {
   if (end.reason === "GOAL") return null;
-  if (end.reason === "BUDGET") return { state: "paused", outcome: "not-run", reason: end.message };
+  if (end.reason === "BUDGET")
+    return { state: "paused", outcome: "not-run", reason: end.message, needs: "budget" };
   const detail = end.message ? `: ${end.message}` : "";
   return {
     state: "failed",

@@ -1,5 +1,6 @@
 import { type Answer, type Query, knowledgeText, match } from "../knowledge/index.js";
 import type { Phase } from "../requirements/index.js";
+import { countUse } from "./count-use.js";
 import { asMaterial } from "./material.js";
 import type { Run } from "./types.js";
 
@@ -22,6 +23,7 @@ export function knowledgePrompt(run: Run, phase: Phase, more: Partial<Query> = {
   const limit = Math.min(MAX_KNOWLEDGE_TOKENS, run.settings.context.max_context_tokens);
   const { text, ids } = knowledgeText(run.knowledge, experienceFor(run, phase, more), limit);
   run.shown.set(phase, ids);
+  for (const id of ids) countUse(run, { kind: id.startsWith("R-") ? "rule" : "note", id, how: "shown" });
   return text
     ? `<knowledge>\n${asMaterial(text)}\n</knowledge>`
     : "<knowledge>\nNothing from earlier work fits.\n</knowledge>";

@@ -18,6 +18,7 @@ export function createGitHubDoors(
       port,
       self: login,
       identity: { name: login, email },
+      askPerson: null,
       remote: { url: github.cloneUrl(place), authorization: () => github.gitAuthorization(place) },
       front: ({ requirement, language, settings }) =>
         createGitHubFront(

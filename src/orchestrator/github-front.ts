@@ -1,10 +1,11 @@
 import type { GitHubPort, ReactionTarget } from "../github/index.js";
-import { type Clock, type Language, inertSubject, marker, messageOf } from "../shared/index.js";
+import { type Clock, type Language, inertLine, inertSubject, marker, messageOf } from "../shared/index.js";
 import type { Ask } from "./intent.js";
 import { CHECK_NAME, concludeLeftCheck } from "./left-check.js";
+import { budgetUsd } from "./budget.js";
 import { issueOf } from "./requirement-of.js";
 import { billText } from "./resources.js";
-import { checkEnd, pullText } from "./texts/result.js";
+import { askingCheck, checkEnd, pullText } from "./texts/result.js";
 import { statusText } from "./texts/status.js";
 import type { Links } from "./texts/words.js";
 import type { Board, Front, Log, Publication, Run } from "./types.js";
@@ -60,7 +61,7 @@ export function createGitHubFront(
     const text = billText(run.deps, {
       requirement,
       language: run.language,
-      budgetUsd: run.board.budgetUsd,
+      budgetUsd: budgetUsd(run.deps.ledger, run),
       repository: ask.repository,
     });
     const targets = [run.board.pull, issue].filter((number): number is number => number !== null);
@@ -87,6 +88,18 @@ export function createGitHubFront(
     show,
     publish: (run, publication) => publish({ port, log }, links, { run, publication, mention }),
     bill,
+    alert: async (key, text) => {
+      if (issue === null) return;
+      const said = quiet(`⚠ ${inertLine(text)}`, mention);
+      await port.addComment(issue, marker("alert", key), said, true).catch((error: unknown) => {
+        log.warn({ requirement, error: messageOf(error) }, "an alert could not be written");
+      });
+    },
+    askPerson: async (run, needs, text) => {
+      const sha = await run.workspace.head();
+      const check = await port.startCheck({ name: CHECK_NAME, sha, externalId: run.id, url: null });
+      await port.concludeCheck(check, askingCheck(needs, text));
+    },
     abandon: async (run, reason) =>
       concludeLeftCheck(port, {
         sha: await run.workspace.head(),

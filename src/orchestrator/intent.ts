@@ -8,6 +8,8 @@ export type Intent =
   /** New wishes on a running or reviewed requirement. */
   | { kind: "change"; text: string }
   | { kind: "remember"; text: string }
+  /** What the requirement may cost from now on, as it was written; empty: as much again as was agreed. */
+  | { kind: "budget"; text: string }
   | { kind: "ask"; text: string }
   | { kind: "stop"; reason: string }
   | { kind: "bill" }

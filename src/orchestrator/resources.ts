@@ -27,7 +27,7 @@ export async function runFolder(deps: EngineDeps, run: string): Promise<string> 
 /** The bill of a requirement as Markdown; empty while it has cost nothing. */
 export function billText(
   deps: EngineDeps,
-  of: { requirement: string; language: Language; budgetUsd: number; repository: RepositoryRef },
+  of: { requirement: string; language: Language; budgetUsd: number | null; repository: RepositoryRef },
 ): string {
   const { requirement, language, budgetUsd, repository } = of;
   const bill = deps.ledger.bill({ repository, requirement });

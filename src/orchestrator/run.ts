@@ -53,6 +53,8 @@ export async function runRequirement(
     // What is tried again goes on from this run's own commits; another worker may be doing so already.
     if (!isAccrueError(error) || !error.retryable) await run.workspace.close();
     throw error;
+  } finally {
+    await run.toolbox?.close();
   }
 }
 

@@ -5,7 +5,7 @@ import type { Model, TierOptions } from "../model/index.js";
 import type { Criterion, PlannedTask, RequirementEvent } from "../requirements/index.js";
 import type { Clock, Language, Outcome } from "../shared/index.js";
 import type { Skills } from "../skills/index.js";
-import type { Registry } from "../tools/index.js";
+import type { McpOptions, McpServers, Registry, TodoItem, ToolContext, ToolOptions } from "../tools/index.js";
 import type { Baselines, Validation, ValidateConfig } from "../validator/index.js";
 import type {
   Identity,
@@ -18,10 +18,13 @@ import type {
 } from "../workspace/index.js";
 import type { Ask } from "./intent.js";
 import type { RunOptions } from "./options.js";
+import type { Toolbox } from "./toolbox.js";
 
 /** A repository's whole configuration as the engine uses it; `config` makes it. */
 export interface Settings extends RunOptions {
   model: TierOptions;
+  mcp: McpOptions;
+  tools: ToolOptions;
   validate: ValidateConfig;
   setup: SetupConfig;
   sandbox: SandboxConfig;
@@ -50,12 +53,15 @@ export interface Board {
   base: string;
   rows: { phase: "requirement" | "design" | "implement" | "validate"; mark: Mark; result: string }[];
   tasks: { id: string; title: string; mark: Mark }[];
+  /** The list that the agent at work keeps for itself. */
+  todo: readonly TodoItem[];
   activity: string;
   reminders: Reminder[];
   notices: string[];
   pull: number | null;
   spentNanoUsd: number;
-  budgetUsd: number;
+  /** What the requirement may cost, as people read it. */
+  budget: string;
   elapsedMs: number;
 }
 
@@ -109,6 +115,10 @@ export interface Front {
   /** Gives the pull request's number, or null without GitHub. */
   publish(run: Run, publication: Publication): Promise<number | null>;
   bill(run: Run): Promise<void>;
+  /** Tells people something that they have to know while it goes on; once for a key. Contract: never rejects. */
+  alert(key: string, text: string): Promise<void>;
+  /** Shows on the branch's head that a person is asked for something, with buttons to give it. */
+  askPerson(run: Run, needs: "approval" | "budget", text: string): Promise<void>;
   /** Leaves nothing in progress that this run will not finish. */
   abandon(run: Run, reason: string): Promise<void>;
 }
@@ -120,6 +130,8 @@ export interface Doors {
   identity: Identity;
   /** Login that our commits, comments and events carry. */
   self: string;
+  /** Asks a person on the spot; null where nobody can answer. */
+  askPerson: ToolContext["askPerson"];
   front: (run: { ask: Ask; language: Language; settings: Settings; requirement: string }) => Front;
 }
 
@@ -134,6 +146,10 @@ export interface EngineDeps {
   skills: Skills;
   registry: Registry;
   model(settings: Settings): Model;
+  /** Starts the MCP servers that a repository may use. */
+  servers(mcp: McpOptions, signal: AbortSignal): Promise<McpServers>;
+  /** A person's own skills and commands; empty on a server. */
+  userFiles: ReadonlyMap<string, string>;
   workspaces(sandbox: SandboxConfig): Workspaces;
   baselines: Baselines;
   doors(ask: Ask): Promise<Doors>;
@@ -156,6 +172,12 @@ export interface Run {
   readonly text: string;
   readonly board: Board;
   readonly workspace: Workspace;
+  /** What agents are told here: the repository's own over the shipped. */
+  readonly skills: Skills;
+  /** Null until the run is prepared. */
+  toolbox: Toolbox | null;
+  /** Files and commands that the person's words bring in, ready for a prompt. */
+  brought: string;
   readonly slug: string;
   events: RequirementEvent[];
   /** Knowledge of base, branch and unfolded deposits. */

@@ -18,6 +18,11 @@ describe("a command", () => {
     ["@agent 继续", { kind: "continue", text: "", merged: false }],
     ["(@agent) approve", { kind: "approve", text: "" }],
     ["@agent 批准", { kind: "approve", text: "" }],
+    ["@agent budget $15", { kind: "budget", text: "$15" }],
+    ["@agent budget: 50k tokens", { kind: "budget", text: "50k tokens" }],
+    ["@agent Budget", { kind: "budget", text: "" }],
+    ["@agent 预算 5 美元", { kind: "budget", text: "5 美元" }],
+    ["@agent预算+$5", { kind: "budget", text: "+$5" }],
     ["@agent ask which encoding is used?", { kind: "ask", text: "which encoding is used?" }],
     ["@agent 为什么这样改？", { kind: "ask", text: "为什么这样改？" }],
     [
@@ -46,15 +51,12 @@ describe("a command", () => {
     expect(intentOf("@agent Remember `Foo.BAR`")).toEqual({ kind: "remember", text: "`Foo.BAR`" });
   });
 
-  it.each([
-    ["budget $15"],
-    ["forget EXP-7K3M2P9Q"],
-    ["load-service ../wallet"],
-    ["optimize-flow"],
-    ["import"],
-  ])("that is not known yet starts no work: %s", (request) => {
-    expect(intentOf(`@agent ${request}`)).toEqual({ kind: "help", unknown: request.split(" ")[0] });
-  });
+  it.each([["forget EXP-7K3M2P9Q"], ["load-service ../wallet"], ["optimize-flow"], ["import"]])(
+    "that is not known yet starts no work: %s",
+    (request) => {
+      expect(intentOf(`@agent ${request}`)).toEqual({ kind: "help", unknown: request.split(" ")[0] });
+    },
+  );
 });
 
 describe("a wish", () => {
@@ -83,6 +85,9 @@ describe("a wish", () => {
     ["forget about the cache"],
     ["停止词列表要更新"],
     ["approval mails are late"],
+    ["budget page shows the wrong sum"],
+    ["budget-report needs a header"],
+    ["预算页面的合计不对"],
   ])("may begin like a command: %s", (text) => {
     expect(intentOf(`@agent ${text}`)).toEqual({ kind: "start", text });
   });

@@ -165,6 +165,7 @@ describe("a check run", () => {
       thread: { number: 30, isPull: true },
     });
     expect(asked(press("approve")).intent.kind).toBe("approve");
+    expect(asked(press("budget")).intent).toEqual({ kind: "budget", text: "" });
     expect(press("format-disk")).toEqual({
       ignored: "check_run.requested_action: the action format-disk is not known",
     });

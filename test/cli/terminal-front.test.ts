@@ -27,6 +27,7 @@ const BOARD: Board = {
     { phase: "validate", mark: "waiting", result: "" },
   ],
   tasks: [],
+  todo: [],
   activity: "T4 tests · turn 6 of 60",
   reminders: [
     { id: "R-7K3M2P", level: "high", text: "exports go through src/export", place: null, isPending: false },
@@ -34,7 +35,7 @@ const BOARD: Board = {
   notices: [],
   pull: null,
   spentNanoUsd: 240_000_000,
-  budgetUsd: 10,
+  budget: "$10.00",
   elapsedMs: 1000,
 };
 

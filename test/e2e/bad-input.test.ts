@@ -76,20 +76,7 @@ describe("a title", () => {
     ).toContain("验收标准");
     await place.say(issue, "@agent 账单");
     expect((await place.replies(issue)).at(-1)).toMatch(/预算|合计/);
-    const { check_runs: checks } = (await place.as(
-      "maya",
-      "GET",
-      `/commits/${pull.head.sha}/check-runs`,
-    )) as {
-      check_runs: { id: number }[];
-    };
-    const pressed = {
-      repository: place.repository,
-      checkRun: checks[0]?.id ?? 0,
-      login: "maya",
-      button: "retry",
-    };
-    stack.forge.control.pressCheck(pressed);
+    await place.press(issue, "retry");
     const run = /run (\w+)/;
     const again = await until("the run of the button", async () => {
       const now = await place.status(issue);

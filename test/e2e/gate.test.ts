@@ -27,6 +27,16 @@ describe("with autonomy: confirm", () => {
     expect(asked(stack, `REQ-${issue}`)).toEqual(["requirement#1", "design#1"]);
   });
 
+  it("a check on the branch asks for the decision, with a button for it", async () => {
+    expect(await place.checks(issue)).toMatchObject([
+      {
+        status: "completed",
+        conclusion: "action_required",
+        output: { title: expect.stringContaining("Design ready, waiting for a decision") },
+      },
+    ]);
+  });
+
   it("the approval of a reader is refused", async () => {
     expect(await place.say(issue, "@agent approve", "otto")).toBe(
       "ignored: @otto has read permission here, write is needed",
@@ -66,8 +76,8 @@ describe("with autonomy: confirm", () => {
     expect(asked(stack, `REQ-${issue}`)).toHaveLength(6);
   });
 
-  it("the approval of a writer goes on to the pull request", async () => {
-    await place.say(issue, "@agent approve");
+  it("the button of a writer goes on to the pull request", async () => {
+    await place.press(issue, "approve");
     await place.ended(issue, "Ready for review");
     expect(asked(stack, `REQ-${issue}`).slice(6)).toEqual(["task#1", "task#2", "lesson#1"]);
   });

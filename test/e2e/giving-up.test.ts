@@ -12,20 +12,6 @@ afterAll(async () => {
   await stack.close();
 });
 
-async function checksOf(
-  issue: number,
-): Promise<{ status: string; conclusion: string | null; output: { summary: string } }[]> {
-  const refs = (await place.as("maya", "GET", `/git/matching-refs/heads/agent/REQ-${issue}-`)) as {
-    object: { sha: string };
-  }[];
-  const { check_runs: runs } = (await place.as(
-    "maya",
-    "GET",
-    `/commits/${refs[0]?.object.sha}/check-runs?filter=all`,
-  )) as { check_runs: Awaited<ReturnType<typeof checksOf>> };
-  return runs;
-}
-
 describe("R11: a run that dies for good", () => {
   it("says so with the reason and the reply that goes on, and leaves no check in progress", async () => {
     const { control } = stack.forge;
@@ -44,14 +30,14 @@ describe("R11: a run that dies for good", () => {
     expect(status).not.toContain("⏳");
     expect(
       await until("the end of its check", async () =>
-        (await checksOf(issue)).find((run) => run.status === "completed"),
+        (await place.checks(issue)).find((run) => run.status === "completed"),
       ),
     ).toMatchObject({ conclusion: "cancelled" });
-    expect((await checksOf(issue)).every((run) => run.status === "completed")).toBe(true);
+    expect((await place.checks(issue)).every((run) => run.status === "completed")).toBe(true);
 
     await place.say(issue, "@agent retry");
     await place.ended(issue, "Ready for review");
-    expect((await checksOf(issue)).map(({ conclusion }) => conclusion)).toContain("success");
+    expect((await place.checks(issue)).map(({ conclusion }) => conclusion)).toContain("success");
   });
 
   it("is told even when the status comment could not be written before", async () => {

@@ -17,6 +17,13 @@ import {
 export type Person = "maya" | "otto";
 export type Said = { id: number; body: string; user: { login: string } | null };
 
+export interface CheckRun {
+  id: number;
+  status: string;
+  conclusion: string | null;
+  output: { title: string; summary: string };
+}
+
 export interface PlaceOptions {
   /** Default: the tiny project. Null: a repository without commits. */
   files?: Record<string, string> | null;
@@ -41,6 +48,10 @@ export interface Place {
   ended(issue: number, words?: string, signs?: string): Promise<string>;
   pulls(state?: "open" | "all"): Promise<Pull[]>;
   pullOf(issue: number): Promise<Pull>;
+  /** The check runs on the head of a requirement's branch, oldest first. */
+  checks(issue: number): Promise<CheckRun[]>;
+  /** A person with write permission presses a button of the newest check on it. */
+  press(issue: number, button: string): Promise<void>;
   files(path: string, ref?: string): Promise<string[]>;
   read(path: string, ref?: string): Promise<string>;
   /** Marks the draft as ready and merges it. */
@@ -184,6 +195,18 @@ export function placeOf(stack: Stack, repository: string): Place {
       );
       if (!found) throw new Error(`there is no pull request of #${issue}`);
       return found;
+    },
+    checks: async (issue) => {
+      const refs = (await as("maya", "GET", `/git/matching-refs/heads/agent/REQ-${issue}-`)) as {
+        object: { sha: string };
+      }[];
+      const path = `/commits/${refs[0]?.object.sha}/check-runs?filter=all`;
+      const { check_runs: runs } = (await as("maya", "GET", path)) as { check_runs: CheckRun[] };
+      return runs.toSorted((a, b) => a.id - b.id);
+    },
+    press: async (issue, button) => {
+      const checkRun = (await place.checks(issue)).at(-1)?.id ?? 0;
+      stack.forge.control.pressCheck({ repository, checkRun, login: "maya", button });
     },
     files: async (path, ref = "") => {
       const found = (await as(

@@ -20,7 +20,7 @@ export async function awaitApproval(run: Run, signal: AbortSignal): Promise<Halt
   }
   await advance(run, "paused", text);
   const reason = waiting(run);
-  return { state: "paused", outcome: "not-run", reason, headline: reason };
+  return { state: "paused", outcome: "not-run", reason, headline: reason, needs: "approval" };
 }
 
 /** What is wanted of the reader: a reply on GitHub, else the command that goes on. */

@@ -9,6 +9,7 @@ import { asMaterial } from "../material.js";
 import { type Design, DesignOutput } from "../outputs.js";
 import { checkPlan, orderTasks } from "../plan.js";
 import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
+import { earlierSolutions } from "../trackers.js";
 import type { Run } from "../types.js";
 import { folderOf } from "./requirement.js";
 
@@ -27,7 +28,7 @@ export async function writeDesign(run: Run, signal: AbortSignal): Promise<Halt |
   });
   const end = await callAgent(
     run,
-    { agent: "design-manager", phase: "design", task: "design", text: await taskText(run), output },
+    { agent: "design-manager", phase: "design", task: "design", text: await taskText(run, signal), output },
     signal,
   );
   const halt = haltOf("design-manager", end);
@@ -78,14 +79,17 @@ function summaryOf(design: string): string {
   return /^## .*\n+([\s\S]*?)(?:\n\s*\n|$)/m.exec(design)?.[1]?.trim() ?? "";
 }
 
-async function taskText(run: Run): Promise<string> {
+async function taskText(run: Run, signal: AbortSignal): Promise<string> {
   const { reason = "" } = run.baseline ?? {};
-  return run.deps.skills.prompt("task-design", {
+  return run.skills.prompt("task-design", {
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
     document: asMaterial(run.documents.requirement),
-    knowledge: knowledgePrompt(run, "design", {
-      text: `${run.title}\n${run.text}\n${run.documents.requirement}`,
-    }),
+    knowledge: [
+      knowledgePrompt(run, "design", { text: `${run.title}\n${run.text}\n${run.documents.requirement}` }),
+      await earlierSolutions(run, signal),
+    ]
+      .filter(Boolean)
+      .join("\n\n"),
     outline: outlineFiles(await codeFiles(run), OUTLINE_TOKENS),
     checks: run.baseline?.checks.map(({ command }) => `\`${command}\``).join(", ") || reason,
   });

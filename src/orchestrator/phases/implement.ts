@@ -107,7 +107,10 @@ export function taskCount(run: Run): string {
 /** The whole wish that a task came of: its title holds one line only. */
 function wishBehind(run: Run, task: PlannedTask): string {
   const wish = [wishOf(run), ...earlierWishes(run)].find((candidate) => candidate?.title === task.title);
-  return wish && wish.text !== task.title ? `Asked for in these words:\n${wish.text}` : "";
+  if (!wish) return "";
+  const brought = wish.title === wishOf(run)?.title ? run.brought : "";
+  const whole = wish.text === task.title ? "" : `Asked for in these words:\n${wish.text}`;
+  return [whole, brought].filter(Boolean).join("\n\n");
 }
 
 function taskText(run: Run, task: PlannedTask): string {
@@ -117,7 +120,7 @@ function taskText(run: Run, task: PlannedTask): string {
     task.files.length > 0 ? `Files: ${task.files.join(", ")}` : "",
     wishBehind(run, task),
   ].filter(Boolean);
-  return run.deps.skills.prompt("task-implement", {
+  return run.skills.prompt("task-implement", {
     task: task.id,
     requirement: run.requirement,
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,

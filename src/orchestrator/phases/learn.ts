@@ -77,7 +77,7 @@ async function taskText(run: Run): Promise<string> {
   const files = await changedFiles(run);
   const diff = await mirror.diff(baseSha, await run.workspace.head());
   const { text } = knowledgeText(run.knowledge, experienceFor(run, "design"), MAX_KNOWLEDGE_TOKENS);
-  return run.deps.skills.prompt("task-lesson", {
+  return run.skills.prompt("task-lesson", {
     requirement: run.requirement,
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
     document: asMaterial(run.documents.requirement),

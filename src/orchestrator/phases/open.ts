@@ -12,6 +12,7 @@ import type { Mirror } from "../../workspace/index.js";
 import { headline, newBoard } from "../board.js";
 import type { Ask } from "../intent.js";
 import { gatherKnowledge } from "../knowledge-tree.js";
+import { type Skills, extendSkills, skillPaths } from "../../skills/index.js";
 import { asMaterial } from "../material.js";
 import { openMirror } from "../resources.js";
 import type { Board, Doors, EngineDeps, Front, Run, RunEnd, Settings } from "../types.js";
@@ -36,7 +37,7 @@ interface Scene {
 
 /** The words of the requirement: the issue's as they were at the event, or what was typed. */
 function wordsOf(ask: Ask): { title: string; text: string } {
-  const wish = "text" in ask.intent ? ask.intent.text : "";
+  const wish = "text" in ask.intent && ask.intent.kind !== "budget" ? ask.intent.text : "";
   if (!ask.thread) return { title: (wish.split("\n")[0] ?? "").slice(0, 120), text: asMaterial(wish) };
   const shown = (text: string) => asMaterial(visibleText(text));
   const issue = `# ${shown(ask.thread.title)}\n\n${shown(ask.thread.body)}`;
@@ -61,7 +62,7 @@ async function setScene(start: RunStart, deps: EngineDeps): Promise<Scene> {
     language,
     title: words.title,
     base: settings.base || ask.defaultBranch,
-    budgetUsd: settings.budget.requirement.usd,
+    budget: budgetLabel(deps.ledger, { ask, requirement, settings }),
     headline: headline("start", language),
   });
   return {
@@ -98,6 +99,7 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     .workspaces(settings.sandbox)
     .open({ mirror, base: board.base, branch, run: start.run }, signal);
   board.branch = branch;
+  const skills = await skillsOf(scene, mirror);
   const { tree: knowledge, elsewhere } = await gatherKnowledge(mirror, {
     base: workspace.baseSha,
     baseTip: (await mirror.resolve(`refs/remotes/origin/${board.base}`)) ?? workspace.baseSha,
@@ -118,6 +120,9 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     ...wordsOf(start.ask),
     board,
     workspace,
+    skills,
+    toolbox: null,
+    brought: "",
     slug,
     events: parseEvents(knowledge, start.requirement).events,
     knowledge,
@@ -139,6 +144,19 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
       agent,
     }),
   };
+}
+
+/** The repository's own agents, skills, commands and prompts, as its base branch has them, over the shipped ones. */
+async function skillsOf({ deps, settings, board }: Scene, mirror: Mirror): Promise<Skills> {
+  const { prompts } = settings.agent;
+  const skills = extendSkills(deps.skills, {
+    repository: await mirror.readFiles(`refs/remotes/origin/${board.base}`, skillPaths(prompts)),
+    user: deps.userFiles,
+    prompts,
+    taken: deps.registry.specs().map(({ name }) => name),
+  });
+  board.notices.push(...skills.problems.map(({ file, message }) => `${file}: ${message}`));
+  return skills;
 }
 
 /** What cannot be worked on is said on the thread and is no crash: an empty repository, a missing base branch, a stop. */

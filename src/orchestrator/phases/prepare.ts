@@ -4,6 +4,8 @@ import { setUp } from "../../workspace/index.js";
 import { headline, show } from "../board.js";
 import type { Halt } from "../ends.js";
 import { resume } from "../state.js";
+import { openToolbox } from "../toolbox.js";
+import { broughtBy } from "../words.js";
 import type { Run } from "../types.js";
 
 /**
@@ -15,7 +17,11 @@ export async function prepare(run: Run, signal: AbortSignal): Promise<Halt | nul
   await show(run, { headline: headline("prepare", run.language), mark: "active" }, true);
   const { workspace, settings, deps, board } = run;
   const cache = settings.setup.cache ? join(deps.data, "cache") : null;
-  run.setup = await setUp(workspace, { ...settings.setup, cache }, signal);
+  [run.setup, run.toolbox] = await Promise.all([
+    setUp(workspace, { ...settings.setup, cache }, signal),
+    openToolbox(run, signal),
+  ]);
+  run.brought = await broughtBy(run, wordsOf(run), signal);
   if (run.setup.outcome === "failed") board.notices.push(run.setup.reason);
   const commands = await detectCommands(workspace.files, settings.validate.commands);
   run.baseline = await deps.baselines(
@@ -27,6 +33,12 @@ export async function prepare(run: Run, signal: AbortSignal): Promise<Halt | nul
   );
   if (run.baseline?.outcome === "failed") board.notices.push(redBefore(run));
   return null;
+}
+
+/** What people wrote for this run: the issue as a whole, and the comment that asked. */
+function wordsOf({ ask }: Run): string[] {
+  const said = "text" in ask.intent && ask.intent.kind !== "budget" ? ask.intent.text : "";
+  return [ask.thread?.body ?? "", said];
 }
 
 /** True while the branch holds documents only: then its checks are the base's. */

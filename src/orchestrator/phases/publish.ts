@@ -1,6 +1,7 @@
 import { headline, show } from "../board.js";
 import type { Halt } from "../ends.js";
 import { advance, commitAndPush } from "../state.js";
+import { tellTracker } from "../trackers.js";
 import type { Run } from "../types.js";
 import { recordCosts } from "./settle.js";
 import { changedFiles, validateResult } from "./validate.js";
@@ -27,7 +28,14 @@ export async function publish(run: Run, signal: AbortSignal): Promise<Halt | nul
     changedFiles: files,
   });
   await run.front.bill(run);
+  await tellTracker(run, statusFor(run), signal);
   return null;
+}
+
+/** One line for the item that it came from. */
+function statusFor({ requirement, board, validation, doors }: Run): string {
+  const where = board.pull === null ? `branch ${board.branch ?? ""}` : (doors.port?.web(`pull/${board.pull}`) ?? "");
+  return `${requirement} is ready for review: ${where} (${validation?.reason ?? ""})`;
 }
 
 /** Pushes the result. What a person pushed meanwhile is merged in, and then what is published is checked once more. */

@@ -8,6 +8,7 @@ import { codeFiles, knowledgePrompt } from "../experience.js";
 import { asMaterial } from "../material.js";
 import { RequirementOutput } from "../outputs.js";
 import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
+import { linkedItems } from "../trackers.js";
 import type { Run } from "../types.js";
 import { earlierWishes, evidenceOf } from "./wish.js";
 
@@ -28,7 +29,7 @@ export async function writeRequirement(run: Run, signal: AbortSignal): Promise<H
       agent: "requirement-manager",
       phase: "requirement",
       task: "requirement",
-      text: await taskText(run),
+      text: await taskText(run, signal),
       output: RequirementOutput,
     },
     signal,
@@ -78,12 +79,16 @@ function adopt(run: Run, document: string): void {
   setRow(run.board, "requirement", "done", [count, ...open].join(" · "));
 }
 
-async function taskText(run: Run): Promise<string> {
+async function taskText(run: Run, signal: AbortSignal): Promise<string> {
   const issue = [
     run.text,
+    run.brought,
+    await linkedItems(run, signal),
     ...earlierWishes(run).map(({ text }) => `<comment>\n${asMaterial(text)}\n</comment>`),
-  ].join("\n\n");
-  return run.deps.skills.prompt("task-requirement", {
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+  return run.skills.prompt("task-requirement", {
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
     requirement: run.requirement,
     issue,

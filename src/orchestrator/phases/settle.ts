@@ -19,7 +19,8 @@ const MARKS: Record<Halt["state"], Mark> = {
 export async function settle(run: Run, halt: Halt): Promise<RunEnd> {
   if (halt.state !== "finished") {
     await run.front.abandon(run, halt.reason);
-    await saveWork(run, halt);
+    const isSaved = await saveWork(run, halt);
+    if (isSaved && halt.needs) await run.front.askPerson(run, halt.needs, headlineOf(run, halt));
   }
   endRows(run, markOf(halt));
   await show(run, { mark: markOf(halt), headline: headlineOf(run, halt), activity: "" }, true);
@@ -44,7 +45,8 @@ function endRows({ board }: Run, mark: Mark): void {
   board.tasks = board.tasks.map(ended);
 }
 
-async function saveWork(run: Run, halt: Halt): Promise<void> {
+/** False when it could not be pushed: then that is said. */
+async function saveWork(run: Run, halt: Halt): Promise<boolean> {
   if (stateOf(run) !== null && stateOf(run) !== "in-review")
     await advance(run, halt.state === "failed" ? "blocked" : "paused", halt.reason);
   await recordCosts(run);
@@ -54,6 +56,7 @@ async function saveWork(run: Run, halt: Halt): Promise<void> {
     AbortSignal.timeout(SETTLE_MS),
   );
   if (pushed) run.board.notices.push(pushed.reason);
+  return pushed === null;
 }
 
 /** Books what the run cost as an event, once, so that the bill survives any disk. */

@@ -44,7 +44,7 @@ async function sendBack(
   round: { attempt: number; tries: number; signal: AbortSignal },
 ): Promise<Halt | null> {
   const failing = result.checks.filter(({ outcome }) => outcome === "failed");
-  const text = run.deps.skills.prompt("task-fix", {
+  const text = run.skills.prompt("task-fix", {
     requirement: run.requirement,
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
     attempt: String(round.attempt),

@@ -15,6 +15,7 @@ const HELP = {
       ["{mention} stop", "stop the run; its work stays on the branch"],
       ["{mention} retry", "run again from where it stands"],
       ["{mention} bill", "what this requirement has cost so far"],
+      ["{mention} budget $15", "what this requirement may cost; also `50k` weighted tokens, or `+$5` for more"],
       ["{mention} help", "this list"],
     ],
     foot: "People with `{permission}` permission are listened to.",
@@ -30,6 +31,7 @@ const HELP = {
       ["{mention} stop", "停止运行，已有工作保留在分支上"],
       ["{mention} retry", "从当前状态重新运行"],
       ["{mention} bill", "该需求目前的花费"],
+      ["{mention} budget $15", "该需求的预算上限；也可写 `50k`（加权 token）或 `+$5`（追加）"],
       ["{mention} help", "显示本列表"],
     ],
     foot: "只响应拥有 `{permission}` 权限的人。",
@@ -104,6 +106,18 @@ const SAYINGS = {
     en: "❌ **Failed, and not tried again.** Reply `{mention} retry` to go on from where it stands. Reason: {what}",
     zh: "❌ **失败，不再重试。** 回复 `{mention} retry` 从当前状态继续。原因：{what}",
   },
+  budgetIs: {
+    en: "The budget is {what}. `{mention} bill` shows what is used; `{mention} budget $15` or `{mention} budget +$5` changes it.",
+    zh: "预算为 {what}。`{mention} bill` 查看已用部分；`{mention} budget $15` 或 `{mention} budget +$5` 可以修改。",
+  },
+  budgetGoesOn: {
+    en: "✅ The budget is {what} now, and the work goes on.",
+    zh: "✅ 预算现为 {what}，继续工作。",
+  },
+  noRequirement: {
+    en: "Nothing was changed: this thread belongs to no requirement of the app.",
+    zh: "没有更改：这里不属于机器人的任何需求。",
+  },
   nothingRuns: { en: "Nothing is running or waiting for {what}.", zh: "{what} 没有正在运行或等待的任务。" },
   noBill: { en: "{what} has cost nothing so far.", zh: "{what} 目前没有花费。" },
   notRecorded: { en: "❌ Nothing was recorded: {what}", zh: "❌ 没有记录：{what}" },
@@ -115,5 +129,5 @@ const REASONS: readonly string[] = ["givenUp", "runGivenUp", "notRecorded"];
 /** A fixed short answer. */
 export function saying(key: keyof typeof SAYINGS, language: Language, what = "", mention = ""): string {
   const said = REASONS.includes(key) ? inertLine(what) : what;
-  return SAYINGS[key][language].replace("{mention}", () => mention).replace("{what}", () => said);
+  return SAYINGS[key][language].replaceAll("{mention}", () => mention).replace("{what}", () => said);
 }

@@ -11,6 +11,25 @@ const MAX_FAILURE_CHARACTERS = 6000;
 const CONCLUSIONS = { passed: "success", failed: "failure", "not-run": "neutral" } as const;
 const SIGNS = { passed: "✅", failed: "❌", "not-run": "⚠" } as const;
 
+/** What a person can press on a check; GitHub takes at most 20 and 40 characters. */
+const BUTTONS = {
+  approve: { label: "Approve", description: "Go on with this design", identifier: "approve" },
+  budget: { label: "Raise budget", description: "Add as much again, and go on", identifier: "budget" },
+  retry: { label: "Retry", description: "Run this requirement again", identifier: "retry" },
+} as const;
+
+/** The check that asks a person for something, with the button that gives it. */
+export function askingCheck(needs: "approval" | "budget", text: string): CheckEnd {
+  const button = needs === "approval" ? BUTTONS.approve : BUTTONS.budget;
+  return {
+    conclusion: "action_required",
+    title: inertLine(text),
+    summary: text,
+    annotations: [],
+    actions: [button, BUTTONS.retry],
+  };
+}
+
 /** Our block of the pull request's body: what it closes, what it does, what shows that it does. */
 export function pullText(run: Run, publication: Publication, links: Links): string {
   const say = words(run.language);
@@ -50,7 +69,7 @@ export function checkEnd(run: Run, publication: Publication, links: Links): Chec
         ? []
         : [{ path, line, level: "failure" as const, title, message: clipMarkdown(message, 2000) }],
     ),
-    actions: [{ label: "Retry", description: "Run this requirement again", identifier: "retry" }],
+    actions: [BUTTONS.retry],
   };
 }
 

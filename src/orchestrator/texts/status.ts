@@ -11,6 +11,7 @@ export function statusText(board: Board, links: Links, mention: string): string 
     head(board, links),
     ...notices(board),
     table(board, links),
+    todoList(board),
     ...reminders(board, links),
     controls(board, mention),
     foot(board),
@@ -22,7 +23,7 @@ export function statusText(board: Board, links: Links, mention: string): string 
 function head(board: Board, links: Links): string {
   const say = words(board.language);
   const branch = board.branch ? ` · ${say.branch} [\`${board.branch}\`](${links.branch(board.branch)})` : "";
-  const money = `${formatUsd(board.spentNanoUsd)} ${say.of} $${board.budgetUsd.toFixed(2)}`;
+  const money = `${formatUsd(board.spentNanoUsd)} ${say.of} ${board.budget}`;
   return `${SIGNS[board.mark]} **${inertLine(board.headline)}**${branch} · ${money}`;
 }
 
@@ -41,6 +42,15 @@ function table(board: Board, links: Links): string {
 
 function taskList(board: Board): string {
   return board.tasks.map(({ id, title, mark }) => `${SIGNS[mark]} ${id} ${quotedCell(title)}`).join(" · ");
+}
+
+/** The agent's own list, as it ticks it off; unfolded, because it is what moves. */
+function todoList({ todo, language }: Board): string {
+  if (todo.length === 0) return "";
+  const done = todo.filter(({ state }) => state === "done").length;
+  const signs = { open: "- [ ] ", active: "- [ ] ⏳ ", done: "- [x] " };
+  const lines = todo.map(({ text, state }) => `${signs[state]}${inertLine(text).replace(/\s*\n\s*/g, " ")}`);
+  return [`**${words(language).todo(done, todo.length)}**`, "", ...lines].join("\n");
 }
 
 /** Repository paths in Markdown links become addresses on the branch. */

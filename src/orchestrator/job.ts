@@ -1,0 +1,28 @@
+import type { z } from "zod";
+import type { AgentEnd } from "../agent/index.js";
+import type { Budget } from "../ledger/index.js";
+import type { AgentDefinition, WorkKind } from "../skills/index.js";
+import type { Workspace } from "../workspace/index.js";
+import type { Run } from "./types.js";
+
+/** Where an agent works: the run's checkout, or a copy of it. */
+export type Place = Pick<Workspace, "files" | "box" | "fork">;
+
+/** One agent's work within a run. */
+export interface Job<Output> {
+  agent: AgentDefinition;
+  /** Path of agents, such as `design-manager/codebase-investigator#1`. */
+  path: string;
+  phase: string;
+  task: string;
+  kind: WorkKind | null;
+  /** The first message, ready filled. */
+  text: string;
+  output: z.ZodType<Output>;
+  place: Place;
+  budget: Budget;
+  isSubagent: boolean;
+}
+
+/** Runs one agent to its end; only its validated output comes back. */
+export type RunJob = <Output>(run: Run, job: Job<Output>, signal: AbortSignal) => Promise<AgentEnd<Output>>;

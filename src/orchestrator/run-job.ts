@@ -1,0 +1,150 @@
+import { join } from "node:path";
+import {
+  type AgentDeps,
+  type AgentEnd,
+  type AgentEvent,
+  type AgentSpec,
+  answerOnce,
+  readNotices,
+  runAgent,
+} from "../agent/index.js";
+import { type Registry, type ToolContext, createSeenFiles, skillTool } from "../tools/index.js";
+import { syntaxProblemOf } from "../validator/index.js";
+import { show, showActivity } from "./board.js";
+import { budgetSentence, warnPeople } from "./budget.js";
+import { countUse } from "./count-use.js";
+import type { Job } from "./job.js";
+import { runFolder } from "./resources.js";
+import { subagentTools } from "./subagents.js";
+import type { Run } from "./types.js";
+
+/** The list of skills takes at most this share of the model's window. */
+const SKILLS_SHARE = 0.01;
+const DEFAULT_WINDOW = 100_000;
+
+/** Runs one agent with its own history, tools and limits; only its validated output comes back. */
+export async function runJob<Output>(
+  run: Run,
+  job: Job<Output>,
+  signal: AbortSignal,
+): Promise<AgentEnd<Output>> {
+  const { deps, settings, skills } = run;
+  const { agent, budget } = job;
+  const model = deps.model(settings);
+  const { registry, allowed, offered } = toolsOf(run, job);
+  const spec = await specOf(run, job, {
+    allowed,
+    offered,
+    skillTokens: Math.floor((model.window(agent.tier)?.context ?? DEFAULT_WINDOW) * SKILLS_SHARE),
+  });
+  const reached = (purpose: "work" | "final") => {
+    const stop = budget.reached(agent.callType === "validate" ? "final" : purpose);
+    return stop && budgetSentence(run, stop);
+  };
+  const agentDeps: AgentDeps = {
+    model,
+    registry,
+    clock: deps.clock,
+    texts: { ...readNotices(skills.prompt("notices", {})), compress: skills.prompt("compress", {}) },
+    budget: { reached },
+    onEvent: (event) => follow(run, job, event),
+  };
+  const work = offered.length === 0 ? answerOnce : runAgent;
+  return work(spec, agentDeps, signal);
+}
+
+/** What an agent may use: the patterns, and the names of what there is for it. */
+interface Offer {
+  allowed: string[];
+  offered: string[];
+}
+
+/** What the agent is offered: its own tools, the agents that it may call, and the skills there are. */
+function toolsOf(run: Run, job: Job<unknown>): Offer & { registry: Registry } {
+  const { agent, isSubagent } = job;
+  const { skills, deps } = run;
+  const agents = isSubagent ? [] : subagentTools(run, job, runJob);
+  const all = [...skills.skills.values()];
+  const used = (id: string) => countUse(run, { kind: "skill", id, how: "activated" });
+  const reader = skillTool({
+    skills: all,
+    load: (name) => {
+      const { body, files, folder } = skills.skill(name);
+      return Promise.resolve({ body, files: folder === null ? [] : files, folder: folder ?? "" });
+    },
+    used,
+  });
+  const hasSkills = all.length > 0 && agent.tools.length > 0;
+  const extra = [...agents, ...(hasSkills ? [reader] : [])];
+  const allowed = [...agent.tools, ...extra.map(({ name }) => name)];
+  const registry = (run.toolbox?.registry ?? deps.registry).with(...extra);
+  const offered = registry.filter(allowed).specs();
+  return { registry, allowed, offered: offered.map(({ name }) => name) };
+}
+
+async function specOf<Output>(
+  run: Run,
+  job: Job<Output>,
+  { allowed, offered, skillTokens }: Offer & { skillTokens: number },
+): Promise<AgentSpec<Output>> {
+  const { settings, skills } = run;
+  const { agent, path, phase, task } = job;
+  const { at, at_tokens: atTokens, keep } = settings.agent.compression;
+  const folder = await runFolder(run.deps, run.id);
+  const file = join(folder, `${phase}-${task}-${path.replace(/[^\w.-]+/gu, ".")}`);
+  return {
+    tier: agent.tier,
+    system: skills.systemPrompt(agent, {
+      tools: offered,
+      instructions: run.knowledge.get("AGENTS.md") ?? "",
+      language: run.language,
+      kind: job.kind,
+      skillTokens,
+    }),
+    task: job.text,
+    output: job.output,
+    tools: allowed,
+    isSubagent: job.isSubagent,
+    ...limitsOf(run, job),
+    maxOutputTokens: settings.agent.max_output_tokens[agent.callType],
+    compression: { at, atTokens, keep },
+    attribution: { ...run.attribution(phase, task, path), callType: agent.callType },
+    context: contextOf(run, job, { artefacts: join(folder, "outputs"), handOver: `${file}.md` }),
+    transcript: `${file}.jsonl`,
+    // What a writer did to the checkout since its last commit is gone after a crash: its history would lie.
+    resume: !agent.writes,
+  };
+}
+
+function limitsOf({ settings }: Run, { agent }: Job<unknown>): Pick<AgentSpec<unknown>, "maxTurns" | "maxMs"> {
+  const { executor, max_turns, max_minutes } = settings.agent;
+  const isExecutor = agent.name === "implementation-executor";
+  const maxTurns = isExecutor ? executor.max_turns : Math.min(agent.maxTurns, max_turns);
+  const minutes = isExecutor ? executor.max_minutes : Math.min(agent.maxMinutes, max_minutes);
+  return { maxTurns, maxMs: minutes * 60_000 };
+}
+
+function contextOf(
+  run: Run,
+  { place, isSubagent }: Job<unknown>,
+  files: Pick<ToolContext, "artefacts" | "handOver">,
+): ToolContext {
+  return {
+    files: place.files,
+    box: place.box,
+    ...files,
+    seen: createSeenFiles(),
+    problemOf: (path, signal) => syntaxProblemOf({ files: place.files, box: place.box, path }, signal),
+    showTodo: (todo) => {
+      // The list on the board is the one of the agent that people follow.
+      if (!isSubagent) void show(run, { todo });
+    },
+    askPerson: run.doors.askPerson,
+  };
+}
+
+/** Shows what goes on, and tells people when it gets dear. */
+function follow(run: Run, { path, budget }: Job<unknown>, event: AgentEvent): void {
+  showActivity(run, path, event);
+  if (event.type === "turn") warnPeople(run, budget);
+}

@@ -1,0 +1,24 @@
+import { type McpServers, type Registry, discoverTools } from "../tools/index.js";
+import type { Run } from "./types.js";
+
+/** What the agents of a run can use besides what ships: the same from its first call to its last. */
+export interface Toolbox extends Pick<McpServers, "commands" | "tracker" | "wiki"> {
+  registry: Registry;
+  /** Contract: call it when the run ends, however it ends. */
+  close(): Promise<void>;
+}
+
+/** Starts the repository's MCP servers and finds its own tools. What does not work is said, and the run goes on without it. */
+export async function openToolbox(run: Run, signal: AbortSignal): Promise<Toolbox> {
+  const { deps, settings, workspace, board } = run;
+  const { discovery_command: discoveryCommand, call_command: callCommand, exclude } = settings.tools;
+  const [servers, own] = await Promise.all([
+    deps.servers(settings.mcp, signal),
+    discoveryCommand === ""
+      ? { tools: [], problems: [] }
+      : discoverTools({ box: workspace.box, discoveryCommand, callCommand }, signal),
+  ]);
+  board.notices.push(...servers.problems, ...own.problems);
+  const registry = deps.registry.with(...servers.tools, ...own.tools);
+  return { ...servers, registry: exclude.length === 0 ? registry : registry.filter(["*"], exclude) };
+}
