@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TierOptions } from "../model/index.js";
 import { RunOptions } from "../orchestrator/index.js";
+import { McpOptions, ToolOptions } from "../tools/index.js";
 import { ValidateConfig } from "../validator/index.js";
 import { SandboxConfig, SetupConfig } from "../workspace/index.js";
 
@@ -8,6 +9,8 @@ import { SandboxConfig, SetupConfig } from "../workspace/index.js";
 export const AgentConfig = z.strictObject({
   ...RunOptions.shape,
   model: TierOptions.prefault({}).describe("Which model each tier uses, as provider/model."),
+  mcp: McpOptions.default({}).describe("MCP servers by name, as in other MCP clients; see mcp-servers.md."),
+  tools: ToolOptions.prefault({}).describe("Tools of the repository's own, and tools that no agent gets."),
   validate: ValidateConfig.prefault({}).describe("How a result is checked."),
   setup: SetupConfig.prefault({}).describe(
     "How the repository's dependencies are installed, in the box, before the agent.",

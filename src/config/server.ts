@@ -54,6 +54,11 @@ export const ServerEnv = z.object({
     .describe(
       "box: commands always run in the box and reach no private address; as-configured: a repository may switch it off with sandbox.level: none, and list private addresses.",
     ),
+  ACCRUE_SERVER_FILE: text
+    .optional()
+    .describe(
+      "Path of accrue.server.yml, whose `mcp` names the MCP servers that repositories may use; without it they get none.",
+    ),
   ACCRUE_GRACE_MS: z.coerce
     .number()
     .int()
