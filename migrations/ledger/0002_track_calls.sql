@@ -45,7 +45,7 @@ create table ledger_sums (
   primary key (host, owner, name, requirement, run, task, phase, agent, day)
 ) strict, without rowid;
 
-create index ledger_sums_by_day on ledger_sums (host, owner, name, day);
+create index ledger_sums_by_day on ledger_sums (day, host, owner, name, nano_usd, weighted_tokens);
 create index ledger_sums_by_run on ledger_sums (run);
 
 insert into ledger_sums

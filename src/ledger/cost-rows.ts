@@ -1,6 +1,6 @@
 import { type Database, transact } from "../db/index.js";
 import { COLUMNS, insertInto, type Row, toRow } from "./entry-rows.js";
-import { billedCalls, entriesByKey, totalsOf } from "./totals.js";
+import { billedCalls, entriesByKey, totalsOf, weightedTokens } from "./totals.js";
 import type { BookedRun, CallType, Ledger, LedgerEntry, RunCost } from "./types.js";
 
 /** Stop reason of an entry that is a sum read from git. */
@@ -33,9 +33,13 @@ function costRow(first: LedgerEntry, members: LedgerEntry[]): RunCost {
     cache_write: totals.cacheWrite,
     output: totals.output,
     micro_usd: hasPrice ? totals.costNanoUsd / NANO_PER_MICRO : null,
-    ...(hasPrice ? { weighted_tokens: totals.weightedTokens } : {}),
+    ...(hasPrice ? { weighted_tokens: toThreeDecimals(members) } : {}),
     ...(first.wasted ? { wasted: true as const } : {}),
   };
+}
+
+function toThreeDecimals(members: readonly LedgerEntry[]): number {
+  return Math.round(members.reduce((sum, entry) => sum + weightedTokens(entry), 0) * 1000) / 1000;
 }
 
 /** Makes the import of what git says of runs. */

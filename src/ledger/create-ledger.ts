@@ -42,7 +42,8 @@ export function createLedger(db: Database): Ledger {
     ...createBudgetStore(db, spending.spent),
     import: createImport(db),
     entries,
-    bill: (of) => billOf(of.requirement, entries(of)),
+    // Whoever passes more than a requirement still gets the bill of all of it.
+    bill: ({ repository, requirement }) => billOf(requirement, entries({ repository, requirement })),
     report: ({ by, ...filter }): Report => {
       const all = entries(filter);
       return {

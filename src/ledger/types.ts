@@ -180,7 +180,7 @@ export interface RunCost {
   output: number;
   /** Null when the price is unknown. */
   micro_usd: number | null;
-  /** Rounded; absent when the price is unknown. */
+  /** At most three decimals; absent when the price is unknown. */
   weighted_tokens?: number;
   /** Present when the answers were not used. */
   wasted?: true;

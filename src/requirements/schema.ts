@@ -40,7 +40,7 @@ const Row: z.ZodType<CostRow> = z.object({
   cache_write: Count,
   output: Count,
   micro_usd: z.number().nonnegative().max(MAX_MICRO_USD).nullable(),
-  weighted_tokens: Count.optional(),
+  weighted_tokens: z.number().nonnegative().optional(),
   wasted: z.literal(true).optional(),
 });
 
