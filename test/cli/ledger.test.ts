@@ -51,7 +51,7 @@ describe("accrue ledger report", () => {
         ["lead/searcher", "1", "940", "800", "20", "$0.02"],
         ["sum", "4", "3.8 k", "3.2 k", "80", "$0.08"],
         ["repeated", "3", "$0.06"],
-        ["1 more requests failed before they used a token."],
+        ["Failed before they used a token: 1 more."],
       ]),
     );
     expect(text.out).toMatch(/⚠ repetition: implementation-executor on T1 .* 3 times/);
@@ -72,12 +72,23 @@ describe("accrue ledger rebuild", () => {
   const event = (req: string, letter: string, micro_usd: number) => {
     const rows = [
       {
-        ...{ phase: "implement", call_type: "generate", model: "claude-haiku-5-5", calls: 4, micro_usd },
-        ...{ input: 10, cache_read: 20, cache_write: 5, output: 2, weighted_tokens: 40 },
+        phase: "implement",
+        call_type: "generate",
+        model: "claude-haiku-5-5",
+        calls: 4,
+        micro_usd,
+        input: 10,
+        cache_read: 20,
+        cache_write: 5,
+        output: 2,
+        weighted_tokens: 40,
       },
     ];
     const made = costEvent({
-      ...{ id: `01JB8Z000000000000000000A${letter}`, req, run: `run-${letter}`, actor: "accrue" },
+      id: `01JB8Z000000000000000000A${letter}`,
+      req,
+      run: `run-${letter}`,
+      actor: "accrue",
       at: "2026-11-29T12:00:00.000Z",
       rows,
     });
@@ -133,8 +144,15 @@ describe("accrue trace", () => {
   const at = (second: number) => `2026-11-29T12:00:${String(second).padStart(2, "0")}.000Z`;
   const usage = (input: number) => ({ input, cacheRead: 0, cacheWrite: 0, output: 5 });
   const answer = (second: number, turn: number, content: unknown[], more: object = {}) => ({
-    ...{ at: at(second), type: "answer", turn, content, stopReason: "tool_use", usage: usage(100 * turn) },
-    ...{ model: "claude-haiku-5-5", costNanoUsd: 20_000_000, ...more },
+    at: at(second),
+    type: "answer",
+    turn,
+    content,
+    stopReason: "tool_use",
+    usage: usage(100 * turn),
+    model: "claude-haiku-5-5",
+    costNanoUsd: 20_000_000,
+    ...more,
   });
   const use = (id: string, name: string, input: object) => ({ type: "tool_use", id, name, input });
   const jsonl = (lines: unknown[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
@@ -192,22 +210,46 @@ describe("accrue trace", () => {
       run,
       turns: [
         {
-          ...{ at: at(2), ...executor, turn: 1, model, tokens: 105, usd: 0.02 },
+          at: at(2),
+          ...executor,
+          turn: 1,
+          model,
+          tokens: 105,
+          usd: 0.02,
           calls: [
             { tool: "read_file", summary: "src/ [31ma.js", isError: false },
             { tool: "run", summary: "npm test rm x", isError: true },
           ],
         },
         {
-          ...{ at: at(6), agent: "design-manager", phase: "design", task: "design", turn: 1, model },
-          ...{ tokens: 105, usd: 0.02, calls: [], note: "Time is up." },
+          at: at(6),
+          agent: "design-manager",
+          phase: "design",
+          task: "design",
+          turn: 1,
+          model,
+          tokens: 105,
+          usd: 0.02,
+          calls: [],
+          note: "Time is up.",
         },
         {
-          ...{ at: at(7), ...executor, turn: null, model, tokens: 75, usd: 0.02, calls: [] },
+          at: at(7),
+          ...executor,
+          turn: null,
+          model,
+          tokens: 75,
+          usd: 0.02,
+          calls: [],
           note: "not used: failed, try 2",
         },
         {
-          ...{ at: at(8), ...executor, turn: 2, model, tokens: 205, usd: null },
+          at: at(8),
+          ...executor,
+          turn: 2,
+          model,
+          tokens: 205,
+          usd: null,
           calls: [{ tool: "complete_task", summary: "", isError: false }],
           note: "max_tokens · ended GOAL",
         },
@@ -234,16 +276,13 @@ describe("accrue trace", () => {
     expect(json()["turns"]).toMatchObject([{ agent: "requirement-manager", turn: null, tokens: 960 }]);
   });
 
-  it.each(["01NONE", "../../.git", "."])(
-    "says which runs there are when there is no run %s",
-    async (name) => {
-      const { status, err } = await accrue(["trace", name], { cwd: repository.root });
-      expect(status).toBe(2);
-      expect(err).toBe(
-        `accrue: There is no run ${name}: the latest are ${run}, 01JB8Y0000000000000000000B, 01JB8X0000000000000000000C.\n`,
-      );
-    },
-  );
+  it.each(["01NONE", "../../.git"])("says which runs there are when there is no run %s", async (name) => {
+    const { status, err } = await accrue(["trace", name], { cwd: repository.root });
+    expect(status).toBe(2);
+    expect(err).toBe(
+      `accrue: There is no run ${name}: the latest are ${run}, 01JB8Y0000000000000000000B, 01JB8X0000000000000000000C.\n`,
+    );
+  });
 
   it("says that nothing has run, and makes no file", async () => {
     const fresh = personalRepository(join(folder, "fresh"));

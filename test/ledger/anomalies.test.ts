@@ -38,7 +38,10 @@ describe("spending that stands out", () => {
         message: expect.stringMatching(
           /^implementation-executor on T1 of REQ-1, run run-1: asked exactly the same 3 times.*\(about \$0\.0\d\)$/,
         ),
-        ...{ requirement: "REQ-1", run: "run-1", task: "T1", agent: "implementation-executor" },
+        requirement: "REQ-1",
+        run: "run-1",
+        task: "T1",
+        agent: "implementation-executor",
         nanoUsd: 2 * cost(medium),
       },
     ]);
@@ -121,8 +124,15 @@ describe("spending that stands out", () => {
     expect(anomalies).toEqual([]);
     const rows = [
       {
-        ...{ phase: "implement", call_type: "generate", model: "m", calls: 40, micro_usd: 900_000 },
-        ...{ input: 900_000, cache_read: 0, cache_write: 0, output: 90_000 },
+        phase: "implement",
+        call_type: "generate",
+        model: "m",
+        calls: 40,
+        micro_usd: 900_000,
+        input: 900_000,
+        cache_read: 0,
+        cache_write: 0,
+        output: 90_000,
       },
     ];
     file.ledger.import([
@@ -157,12 +167,14 @@ describe("what was for nothing", () => {
       call(medium, { run: "run-2", requestHash: "a" }),
       call(medium, { stopReason: "max_tokens", requestHash: "a" }),
       call(small, { stopReason: "refusal" }),
+      call(small, { wasted: true, stopReason: "failed", requestHash: "b" }),
+      call(small, { requestHash: "b" }),
     ]);
     const byKind = Object.fromEntries(
       wasted.map(({ key, calls, costNanoUsd }) => [key, [calls, costNanoUsd]]),
     );
     expect(byKind).toEqual({
-      failed: [2, cost(medium) + cost(small)],
+      failed: [3, cost(medium) + 2 * cost(small)],
       stopped: [1, cost(small)],
       interrupted: [1, cost(small)],
       unanswered: [0, 0],

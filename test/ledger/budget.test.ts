@@ -24,7 +24,11 @@ function budgetFor(options: BudgetOptions, of = scope) {
 }
 const say = (id: string, amount: number, isMore = false, unit: "usd" | "tokens" = "usd") =>
   file.ledger.setBudget({
-    ...{ id, repository, requirement: "REQ-1", by: "lee", at: TODAY },
+    id,
+    repository,
+    requirement: "REQ-1",
+    by: "lee",
+    at: TODAY,
     configured: { usd: 10, tokens: null },
     wish: { unit, amount, isMore },
   });
@@ -38,7 +42,12 @@ describe("a requirement's budget", () => {
     expect(budgetFor(options).reached("work")).toBeNull();
     spend(0.1);
     expect(budgetFor(options).reached("work")).toEqual({
-      ...{ limit: "requirement", subject: "REQ-1", unit: "usd", spent: 8, of: 10, kept: 2 },
+      limit: "requirement",
+      subject: "REQ-1",
+      unit: "usd",
+      spent: 8,
+      of: 10,
+      kept: 2,
     });
     expect(budgetFor(options).reached("final")).toBeNull();
     spend(2);

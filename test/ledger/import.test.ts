@@ -74,7 +74,14 @@ describe("what git says of runs", () => {
 
 function rowsOf(count: number): BookedRun["rows"] {
   return Array.from({ length: count }, () => ({
-    ...{ phase: "implement", call_type: "generate", model: "m", calls: 3, micro_usd: 1000.001 },
-    ...{ input: 10, cache_read: 20, cache_write: 5, output: 2 },
+    phase: "implement",
+    call_type: "generate",
+    model: "m",
+    calls: 3,
+    micro_usd: 1000.001,
+    input: 10,
+    cache_read: 20,
+    cache_write: 5,
+    output: 2,
   }));
 }

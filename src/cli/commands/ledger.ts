@@ -33,7 +33,7 @@ export function ledgerCommand(
   const parts = [
     table([[by, "calls", "input", "cached", "output", "cost"], ...rows]),
     ...(waste.length > 0 ? [table([["for nothing", "calls", "cost"], ...waste])] : []),
-    ...(unanswered > 0 ? [`  ${unanswered} more requests failed before they used a token.`] : []),
+    ...(unanswered > 0 ? [`  Failed before they used a token: ${unanswered} more.`] : []),
     ...report.anomalies.map(({ name, message }) => `⚠ ${name}: ${message}`),
   ];
   return { json: report, text: parts.join("\n"), status: EXIT.done };
