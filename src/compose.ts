@@ -22,6 +22,7 @@ import {
   createCommands,
   createLocalDoors,
   demoCommand,
+  readTranscript,
   runProgram,
   versionIn,
 } from "./cli/index.js";
@@ -261,6 +262,7 @@ export function runCli(system: CommandSystem): Promise<number> {
     },
     config: { path: CONFIG_PATH, schema: configSchema(), check: checkConfig },
     openLedger: (file) => createLedger(openDatabase(file)),
+    readTranscript,
     rules: (folder) => fileURLToPath(packaged(`rules/${folder}`)),
   });
   return runProgram(system.argv, commands, { output, version: versionIn(packaged("package.json")) });

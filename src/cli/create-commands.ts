@@ -1,21 +1,24 @@
 import { access, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Git } from "../git/index.js";
 import type { Ledger } from "../ledger/index.js";
 import type { Ask, Engine } from "../orchestrator/index.js";
 import { AccrueError, type Clock, isAccrueError, messageOf, requirementId } from "../shared/index.js";
 import { doctorCommand } from "./commands/doctor.js";
-import { ledgerCommand } from "./commands/ledger.js";
+import { ledgerCommand, ledgerRebuildCommand } from "./commands/ledger.js";
 import { configCommand, initCommand, rememberCommand, serveCommand } from "./commands/local-commands.js";
 import { type MachineDeps, machineChecks } from "./commands/machine-checks.js";
 import { replayCommand } from "./commands/replay.js";
 import { runCommand } from "./commands/run.js";
+import { type TraceDeps, traceCommand } from "./commands/trace.js";
+import { readCostEvents } from "./cost-events.js";
 import {
   type LocalRepository,
   findPlaces,
   findRepository,
   localAsk,
+  localReference,
   makeData,
   requirePlaces,
 } from "./local.js";
@@ -57,13 +60,14 @@ export interface CommandDeps {
     check(text: string, file: string): { file: string; line: number; code: string; message: string }[];
   };
   openLedger(file: string): Ledger;
+  readTranscript: TraceDeps["readTranscript"];
   /** Path of a folder of the package's `rules/`. */
   rules(folder: string): string;
 }
 
 /** Makes every command of the command line. */
 export function createCommands(deps: CommandDeps): Commands {
-  return { ...workCommands(deps), ...serverCommands(deps), ...reportCommands(deps) };
+  return { ...workCommands(deps), ...serverCommands(deps), ...reportCommands(deps), ...ledgerCommands(deps) };
 }
 
 /** What changes a person's repository: a branch, a deposit, the scaffold. */
@@ -117,9 +121,7 @@ function serverCommands(deps: CommandDeps): Pick<Commands, "demo" | "serve" | "r
 }
 
 /** What only looks. */
-function reportCommands(
-  deps: CommandDeps,
-): Pick<Commands, "doctor" | "configCheck" | "configSchema" | "ledgerReport"> {
+function reportCommands(deps: CommandDeps): Pick<Commands, "doctor" | "configCheck" | "configSchema"> {
   const { git, output, signal, machine } = deps;
   return {
     doctor: async ({ repo }) => {
@@ -150,12 +152,35 @@ function reportCommands(
         text: JSON.stringify(deps.config.schema, null, 2),
         status: EXIT.done,
       }),
-    ledgerReport: async ({ repo, db, ...input }) => {
-      const file = db ?? join((await requirePlaces(deps, resolve(repo))).data, "ledger.db");
-      const isThere = await exists(file);
-      if (db && !isThere) throw new AccrueError("INPUT_INVALID", `There is no ledger ${db}: correct --db.`);
-      // A report makes no file: where nothing was spent yet, an empty ledger is read.
-      return ledgerCommand(deps.openLedger(isThere ? file : ":memory:"), input);
+  };
+}
+
+/** What runs cost and did. */
+function ledgerCommands(deps: CommandDeps): Pick<Commands, "ledgerReport" | "ledgerRebuild" | "trace"> {
+  const { git, signal, openLedger, readTranscript } = deps;
+  const fileOf = async (repo: string, db: string | null) =>
+    db ?? join((await requirePlaces(deps, resolve(repo))).data, "ledger.db");
+  // Looking makes no file: where nothing was spent yet, an empty ledger is read.
+  const open = async (file: string, isNamed: boolean) => {
+    const isThere = await exists(file);
+    if (isNamed && !isThere) {
+      throw new AccrueError("INPUT_INVALID", `There is no ledger ${file}: correct --db.`);
+    }
+    return openLedger(isThere ? file : ":memory:");
+  };
+  return {
+    ledgerReport: async ({ repo, db, ...input }) =>
+      ledgerCommand(await open(await fileOf(repo, db), db !== null), input),
+    ledgerRebuild: async ({ repo }) => {
+      const places = await requirePlaces(deps, resolve(repo));
+      const costs = await readCostEvents(git, places.root, signal);
+      const ledger = openLedger(join(await makeData(places), "ledger.db"));
+      return ledgerRebuildCommand(ledger, localReference(places.root), costs);
+    },
+    trace: async ({ repo, db, run }) => {
+      const file = await fileOf(repo, db);
+      const ledger = await open(file, db !== null);
+      return traceCommand({ ledger, transcripts: join(dirname(file), "transcripts"), readTranscript }, run);
     },
   };
 }

@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Git } from "../git/index.js";
 import type { Ask } from "../orchestrator/index.js";
-import { AccrueError, type Clock, isoTime } from "../shared/index.js";
+import { AccrueError, type Clock, isoTime, type RepositoryRef } from "../shared/index.js";
 
 /** Asks git about a folder; empty when git has no answer. */
 export type AskGit = (...args: string[]) => Promise<string>;
@@ -100,12 +100,17 @@ export async function makeData({ data, exclude }: Places): Promise<string> {
   return data;
 }
 
+/** How the ledger names a repository that is on this machine only. */
+export function localReference(root: string): RepositoryRef {
+  return { host: "local", owner: basename(dirname(root)) || "root", name: basename(root) };
+}
+
 /** What a person typed, as the engine takes it: the same as from an issue, without a thread. */
 export function localAsk(repository: LocalRepository, intent: Ask["intent"], clock: Clock): Ask {
   const { root, branch, person } = repository;
   return {
     intent,
-    repository: { host: "local", owner: basename(dirname(root)) || "root", name: basename(root) },
+    repository: localReference(root),
     installation: null,
     defaultBranch: branch,
     actor: { id: 0, login: person.name, type: "User" },

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { AccrueError, type ErrorCode, isAccrueError } from "../shared/index.js";
 import { EXIT, type Output, printJson } from "./output.js";
@@ -28,13 +28,24 @@ export interface Commands {
   doctor(input: Common): Promise<CommandEnd>;
   configCheck(input: Common): Promise<CommandEnd>;
   configSchema(input: Common): Promise<CommandEnd>;
-  ledgerReport(
-    input: Common & { by: string; requirement: string | null; task: string | null; db: string | null },
-  ): Promise<CommandEnd>;
+  ledgerReport(input: Common & ReportInput): Promise<CommandEnd>;
+  ledgerRebuild(input: Common): Promise<CommandEnd>;
+  trace(input: Common & { run: string; db: string | null }): Promise<CommandEnd>;
+}
+
+/** What a ledger report is about. */
+export interface ReportInput {
+  by: string;
+  requirement: string | null;
+  task: string | null;
+  /** First and last day, `yyyy-mm-dd`. */
+  since: string | null;
+  until: string | null;
+  db: string | null;
 }
 
 /** Groupings of the ledger report. */
-export const GROUPINGS = ["phase", "task", "type", "model", "day", "requirement"];
+export const GROUPINGS = ["phase", "task", "type", "model", "day", "requirement", "agent"];
 
 /** What the program prints with, and what `--version` says. */
 export interface ProgramOptions {
@@ -142,7 +153,9 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
     .option("--keep", "stay up at the end, so that the pages can be looked at", false)
     .action((options: Common & { keep: boolean }) => finish(options, commands.demo(options)));
   addServer(command, commands, finish);
-  addReports(program, command, commands, finish);
+  addReports(command, commands, finish);
+  addLedger(command, commands, finish);
+  program.helpCommand(true);
   return program;
 }
 
@@ -160,7 +173,7 @@ function addServer(command: Make, commands: Commands, finish: Finish): void {
     );
 }
 
-function addReports(program: Command, command: Make, commands: Commands, finish: Finish): void {
+function addReports(command: Make, commands: Commands, finish: Finish): void {
   const config = command("config", "check .github/agent.yml, or print its schema");
   config
     .command("check")
@@ -176,21 +189,42 @@ function addReports(program: Command, command: Make, commands: Commands, finish:
     .action((_: object, self: Command) =>
       finish(self.optsWithGlobals<Common>(), commands.configSchema(self.optsWithGlobals<Common>())),
     );
+}
+
+function addLedger(command: Make, commands: Commands, finish: Finish): void {
+  const database = "the ledger's database; default .agent/ledger.db of the repository";
   const ledger = command("ledger", "where the tokens went");
   ledger
     .command("report")
-    .description("sums of the ledger")
+    .description("sums of the ledger, what was for nothing, and what stands out")
     .exitOverride()
     .addOption(new Option("--by <group>", "how to group").choices(GROUPINGS).default("phase"))
     .option("--requirement <id>", "one requirement only")
     .option("--task <id>", "one task only")
-    .option("--db <file>", "the ledger's database; default .agent/ledger.db of the repository")
+    .option("--since <day>", "from this day on, in UTC", day)
+    .option("--until <day>", "up to this day, in UTC", day)
+    .option("--db <file>", database)
     .action((_: object, self: Command) => {
-      const options = self.optsWithGlobals<
-        Common & { by: string; requirement?: string; task?: string; db?: string }
-      >();
-      const { requirement = null, task = null, db = null } = options;
-      return finish(options, commands.ledgerReport({ ...options, requirement, task, db }));
+      const options = self.optsWithGlobals<Common & Pick<ReportInput, "by"> & Partial<ReportInput>>();
+      const { requirement = null, task = null, since = null, until = null, db = null } = options;
+      return finish(options, commands.ledgerReport({ ...options, requirement, task, since, until, db }));
     });
-  program.helpCommand(true);
+  ledger
+    .command("rebuild")
+    .description("take over what git says that runs cost, for runs that the ledger does not know")
+    .exitOverride()
+    .action((_: object, self: Command) =>
+      finish(self.optsWithGlobals<Common>(), commands.ledgerRebuild(self.optsWithGlobals<Common>())),
+    );
+  command("trace", "a run's turns, tool calls and decisions in order")
+    .argument("<run>", "the run's id")
+    .option("--db <file>", `${database}; transcripts lie beside it`)
+    .action((run: string, options: Common & { db?: string }) =>
+      finish(options, commands.trace({ ...options, run, db: options.db ?? null })),
+    );
+}
+
+function day(text: string): string {
+  if (z.iso.date().safeParse(text).success) return text;
+  throw new InvalidArgumentError("Write a day as 2026-11-29.");
 }

@@ -1,6 +1,9 @@
 /** A cent in nano-dollars. */
 export const NANO_PER_CENT = 10_000_000;
 
+/** A US dollar in nano-dollars. */
+export const NANO_PER_USD = 1_000_000_000;
+
 /** Money as people read it: `$0.42`, `$1,204.00`, and `<$0.01` for what is too small to show but not free. */
 export function formatUsd(nanoUsd: number): string {
   if (nanoUsd > 0 && nanoUsd < NANO_PER_CENT) return "<$0.01";

@@ -1,6 +1,6 @@
 import { type Language, inertLine } from "../shared/index.js";
 import { moneyColumn, tokenColumn } from "./columns.js";
-import { formatTokens, formatUsd } from "./format.js";
+import { formatTokens, formatUsd, NANO_PER_USD } from "./format.js";
 import { type BillWords, billWords } from "./words.js";
 import type { Bill, Group, Totals } from "./types.js";
 
@@ -18,7 +18,6 @@ const MAX_BARS = 10;
 const MAX_DETAIL_ROWS = 30;
 /** Below this many tokens, tenths of thousands are shown, so that a small bill is not a table of zeros. */
 const SMALL_BILL_TOKENS = 10_000;
-const NANO_PER_USD = 1_000_000_000;
 
 /** The bill as a comment: what it cost, by phase with a sum that adds up, beside similar requirements, with details folded. */
 export function renderBill(bill: Bill, view: BillView): string {
@@ -28,6 +27,7 @@ export function renderBill(bill: Bill, view: BillView): string {
   if (bill.wasted) rows.push({ key: words.wasted(bill.wasted.calls), ...bill.wasted });
   const parts = [headline(bill, view, words)];
   if (totals.unpricedCalls > 0) parts.push(words.unpriced(totals.unpricedCalls));
+  if (totals.estimatedCalls > 0) parts.push(words.estimated(totals.estimatedCalls));
   if (totals.calls > 0) parts.push(table(words.phase, rows, words));
   if (view.similar.length > 0) parts.push(chart(bill, view, words));
   if (totals.calls > 0) parts.push(details(bill, words));
@@ -92,10 +92,12 @@ function chart(bill: Bill, view: BillView, words: BillWords): string {
 }
 
 function details(bill: Bill, words: BillWords): string {
+  const waste = bill.waste.map((kind) => ({ ...kind, key: words.waste[kind.key] }));
   const tables = [
     table(words.model, bill.models, words),
     table(words.task, firstRows(bill.tasks), words),
     table(words.day, firstRows(bill.days), words),
+    ...(waste.length > 0 ? [table(words.wasteKind, waste, words)] : []),
   ];
   return `<details><summary>${words.details}</summary>\n\n${tables.join("\n\n")}\n\n</details>`;
 }
@@ -107,6 +109,7 @@ function firstRows(groups: readonly Group[]): Group[] {
   const rest = groups.slice(MAX_DETAIL_ROWS - 1).reduce((sum, group) => ({
     key: "…",
     calls: sum.calls + group.calls,
+    attempts: sum.attempts + group.attempts,
     input: sum.input + group.input,
     cacheRead: sum.cacheRead + group.cacheRead,
     cacheWrite: sum.cacheWrite + group.cacheWrite,
@@ -115,6 +118,7 @@ function firstRows(groups: readonly Group[]): Group[] {
     costNanoUsd: sum.costNanoUsd + group.costNanoUsd,
     unpricedCalls: sum.unpricedCalls + group.unpricedCalls,
     wastedCalls: sum.wastedCalls + group.wastedCalls,
+    estimatedCalls: sum.estimatedCalls + group.estimatedCalls,
   }));
   return [...kept, rest];
 }

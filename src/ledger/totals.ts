@@ -14,34 +14,46 @@ export function weightedTokens(
   return input + cacheRead + cacheWrite + output;
 }
 
+/** How many calls of the provider's bill an entry stands for: a try that failed before it used a token is none. */
+export function billedCalls(entry: Pick<LedgerEntry, "usage" | "wasted" | "calls">): number {
+  const { input, cacheRead, cacheWrite, output } = entry.usage;
+  const isUnanswered = entry.wasted && input + cacheRead + cacheWrite + output === 0;
+  return isUnanswered ? 0 : (entry.calls ?? 1);
+}
+
 /** Adds entries up. */
 export function totalsOf(entries: readonly LedgerEntry[]): Totals {
   const sum = (part: (entry: LedgerEntry) => number) =>
     entries.reduce((total, entry) => total + part(entry), 0);
   return {
-    calls: entries.length,
+    calls: sum(billedCalls),
+    attempts: sum((entry) => entry.calls ?? 1),
     input: sum((entry) => entry.usage.input),
     cacheRead: sum((entry) => entry.usage.cacheRead),
     cacheWrite: sum((entry) => entry.usage.cacheWrite),
     output: sum((entry) => entry.usage.output),
     weightedTokens: Math.round(sum(weightedTokens)),
     costNanoUsd: sum((entry) => entry.costNanoUsd ?? 0),
-    unpricedCalls: sum((entry) => (entry.costNanoUsd === null ? 1 : 0)),
-    wastedCalls: sum((entry) => (entry.wasted ? 1 : 0)),
+    unpricedCalls: sum((entry) => (entry.costNanoUsd === null ? billedCalls(entry) : 0)),
+    wastedCalls: sum((entry) => (entry.wasted ? billedCalls(entry) : 0)),
+    estimatedCalls: sum((entry) => (entry.isEstimate ? billedCalls(entry) : 0)),
   };
 }
 
 /** Adds entries up per key, in the order in which the keys first appear. */
-export function groupsOf(entries: readonly LedgerEntry[], keyOf: (entry: LedgerEntry) => string): Group[] {
+export function groupsOf<Key extends string>(
+  entries: readonly LedgerEntry[],
+  keyOf: (entry: LedgerEntry) => Key,
+): (Group & { key: Key })[] {
   return [...entriesByKey(entries, keyOf)].map(([key, members]) => ({ key, ...totalsOf(members) }));
 }
 
 /** Splits entries by a key, keeping both orders. */
-export function entriesByKey(
+export function entriesByKey<Key extends string>(
   entries: readonly LedgerEntry[],
-  keyOf: (entry: LedgerEntry) => string,
-): Map<string, LedgerEntry[]> {
-  const groups = new Map<string, LedgerEntry[]>();
+  keyOf: (entry: LedgerEntry) => Key,
+): Map<Key, LedgerEntry[]> {
+  const groups = new Map<Key, LedgerEntry[]>();
   for (const entry of entries) {
     const key = keyOf(entry);
     const members = groups.get(key);

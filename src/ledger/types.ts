@@ -1,4 +1,5 @@
 import type { RepositoryRef } from "../shared/index.js";
+import type { BudgetStore } from "./budget-types.js";
 
 /** Tokens of one model call in the four classes that providers bill apart; `input` is uncached input only. */
 export interface Usage {
@@ -42,12 +43,21 @@ export interface LedgerEntry extends Attribution {
   attempt: number;
   /** Short hash of the system prompt. */
   promptVersion: string;
-  /** True when the answer was not used: a failed or repeated try. */
+  /** True when the answer was not used: a failed, stopped or interrupted try. */
   wasted: boolean;
+  /** Same for two calls that asked exactly the same; left out when it is not known. */
+  requestHash?: string;
+  /** How many calls the entry stands for: more than one only for a sum that was read from git. Left out: one. */
+  calls?: number;
+  /** True when the process died before the provider said what the call used, so that `usage` is a guess. */
+  isEstimate?: boolean;
 }
 
 /** A model call that has begun: what is known of it before its answer. `usage` is an estimate until the provider reports. */
-export type OpenCall = Omit<LedgerEntry, "costNanoUsd" | "durationMs" | "stopReason" | "wasted">;
+export type OpenCall = Omit<
+  LedgerEntry,
+  "costNanoUsd" | "durationMs" | "stopReason" | "wasted" | "calls" | "isEstimate"
+>;
 
 /** What the one door to the models reports to. Contract: synchronous, and on disk when it returns. */
 export interface CallRecorder {
@@ -66,13 +76,22 @@ export interface EntryFilter {
   run?: string;
   task?: string;
   phase?: string;
+  /** An agent's path: that agent and its subagents. */
+  agent?: string;
   /** A day in UTC, `yyyy-mm-dd`. */
   day?: string;
+  /** First day, in UTC. */
+  since?: string;
+  /** Last day, in UTC. */
+  until?: string;
 }
 
 /** Sums over some entries. */
 export interface Totals {
+  /** Calls that were answered or used tokens: what the provider bills. */
   calls: number;
+  /** All requests: the calls, and the tries that failed before a token was used. */
+  attempts: number;
   input: number;
   cacheRead: number;
   cacheWrite: number;
@@ -84,20 +103,40 @@ export interface Totals {
   /** Calls whose price is unknown: they cost something that is not in the sum. */
   unpricedCalls: number;
   wastedCalls: number;
+  /** Calls that a crash cut off before the provider said what they used: their cost is a guess. */
+  estimatedCalls: number;
 }
 
-/** Totals of the entries that have the same task, type, model, day, phase or requirement. */
+/** Totals of the entries that have something in common, such as their task. */
 export interface Group extends Totals {
   key: string;
 }
 
 /** What a report can be grouped by. */
-export type GroupBy = "task" | "type" | "model" | "day" | "phase" | "requirement";
+export type GroupBy = "task" | "type" | "model" | "day" | "phase" | "requirement" | "agent";
 
-/** Spending that stands out, by name. */
+/** Why spending was for nothing. */
+export type WasteKind = "unanswered" | "failed" | "stopped" | "interrupted" | "discarded" | "repeated";
+
+/** Spending that was for nothing, by kind. */
+export interface Waste extends Totals {
+  key: WasteKind;
+}
+
+/** Names of spending that stands out; docs/ledger.md says when each is reported. */
+export type AnomalyName = "repetition" | "growing-context" | "overlong-output" | "dear-model" | "cache-miss";
+
+/** Spending of one agent on one task that stands out. */
 export interface Anomaly {
-  name: string;
+  name: AnomalyName;
+  /** What, where, how much, what to do. */
   message: string;
+  requirement: string;
+  run: string;
+  task: string;
+  agent: string;
+  /** About what could have been saved. */
+  nanoUsd: number;
 }
 
 /** Where the tokens went. */
@@ -107,7 +146,11 @@ export interface Report {
   totals: Totals;
   /** In the order in which they first appear. */
   groups: Group[];
+  /** Dearest first. */
   anomalies: Anomaly[];
+  /** Only kinds that there are. Discarded and repeated answers were used as far as the bill is concerned. */
+  wasted: Waste[];
+  uses: UseCount[];
 }
 
 /** What a requirement has cost. Its phases and `wasted` add up exactly to `totals`. */
@@ -118,6 +161,8 @@ export interface Bill {
   phases: Group[];
   /** Calls whose answer was not used; null when there were none. */
   wasted: Totals | null;
+  /** By kind; what was discarded or repeated is a part of the phases, not of `wasted`. */
+  waste: Waste[];
   models: Group[];
   tasks: Group[];
   days: Group[];
@@ -133,18 +178,73 @@ export interface RunCost {
   cache_read: number;
   cache_write: number;
   output: number;
-  /** Null when the price of one of the calls is unknown. */
+  /** Null when the price is unknown. */
   micro_usd: number | null;
+  /** At most three decimals; absent when the price is unknown. */
+  weighted_tokens?: number;
+  /** Present when the answers were not used. */
+  wasted?: true;
+}
+
+/** What one event in git says that a run cost. */
+export interface BookedRun {
+  /** The event's id: what it says is taken over once. */
+  id: string;
+  repository: RepositoryRef;
+  requirement: string;
+  run: string;
+  /** ISO 8601. */
+  at: string;
+  rows: readonly RunCost[];
+}
+
+/** One time that knowledge or a capability was used. */
+export interface Use {
+  kind: "skill" | "rule" | "note" | "command" | "agent";
+  id: string;
+  how: "shown" | "read" | "activated" | "fired";
+  repository: RepositoryRef;
+  requirement: string;
+  run: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+/** How often something was used in one way. */
+export interface UseCount extends Pick<Use, "kind" | "id" | "how"> {
+  runs: number;
+  /** May count a moment twice when a run was taken up again after a crash; `runs` never does. */
+  times: number;
+  lastAt: string;
+}
+
+/** Money and tokens, as budgets compare them. */
+export interface Spent {
+  /** Exact, of the calls whose price is known. */
+  nanoUsd: number;
+  weightedTokens: number;
 }
 
 /** Keeps one entry per model call, and adds them up. Contract: throws `DATABASE_FAILED`. */
-export interface Ledger extends CallRecorder {
+export interface Ledger extends CallRecorder, BudgetStore {
   /** Oldest first. */
   entries(filter: EntryFilter): LedgerEntry[];
   /** A requirement's id is unique in its repository only, so both are needed. */
   bill(of: { repository: RepositoryRef; requirement: string }): Bill;
   report(options: EntryFilter & { by: GroupBy }): Report;
   costRows(run: string): RunCost[];
-  /** What budgets are compared with: exact nano-dollars of the calls whose price is known. */
+  /** What budgets are compared with: exact nano-dollars of the calls whose price is known and that have ended. */
   spentNanoUsd(filter: EntryFilter): number;
+  /** The same with the calls that are going on, at what is known of them. Cheap: asked before every call. */
+  spent(filter: EntryFilter): Spent;
+  /**
+   * Books the calls that began and never ended, because their process died, as wasted; says how many.
+   * Contract: nobody is working on that run or requirement.
+   */
+  recover(of: { run: string } | { repository: RepositoryRef; requirement: string }): number;
+  /** Takes over what git says of runs that the ledger has no calls of; the same again changes nothing. */
+  import(runs: readonly BookedRun[]): { runs: number; entries: number };
+  use(use: Use): void;
+  /** Most used first. */
+  uses(filter: Pick<EntryFilter, "repository" | "requirement" | "run">): UseCount[];
 }

@@ -27,6 +27,8 @@ const Base = z.object({
 });
 
 const Count = z.int().nonnegative();
+/** Above it nano-dollars are not exact any more; nothing costs nine million dollars. */
+const MAX_MICRO_USD = Number.MAX_SAFE_INTEGER / 1000;
 
 const Row: z.ZodType<CostRow> = z.object({
   phase: z.string(),
@@ -37,7 +39,9 @@ const Row: z.ZodType<CostRow> = z.object({
   cache_read: Count,
   cache_write: Count,
   output: Count,
-  micro_usd: z.number().nonnegative().nullable(),
+  micro_usd: z.number().nonnegative().max(MAX_MICRO_USD).nullable(),
+  weighted_tokens: z.number().nonnegative().optional(),
+  wasted: z.literal(true).optional(),
 });
 
 /** A requirement's event as its file says it. */

@@ -49,6 +49,10 @@ export interface CostRow {
   cache_write: number;
   output: number;
   micro_usd: number | null;
+  /** Absent when the price is unknown. */
+  weighted_tokens?: number;
+  /** Present when the answers were not used. */
+  wasted?: true;
 }
 
 /** `…-cost.json`: what one run cost. */

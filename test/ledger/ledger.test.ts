@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/db/index.js";
 import { createLedger, type Ledger, weightedTokens } from "../../src/ledger/index.js";
-import { entry, repository } from "./entries.js";
+import { entry, repository, unanswered } from "./entries.js";
 
 let folder: string;
 let db: Database;
@@ -55,6 +55,9 @@ describe("entries", () => {
     ["task", { task: "T9" }, ["c"]],
     ["phase", { phase: "validate" }, ["d"]],
     ["day", { day: "2026-11-30" }, ["e"]],
+    ["days", { since: "2026-11-30", until: "2026-11-30" }, ["e"]],
+    ["a last day", { until: "2026-11-29" }, ["a", "b", "c", "d", "f", "g"]],
+    ["agent, with its subagents", { agent: "lead" }, ["f", "g"]],
     ["repository", { repository: { ...repository, name: "other" } }, ["f"]],
     ["two things", { repository, requirement: "REQ-1", run: "run-1", phase: "implement" }, ["a", "c", "e"]],
   ])("are narrowed by %s", (_, filter, ids) => {
@@ -63,8 +66,12 @@ describe("entries", () => {
     ledger.record(entry({ id: "c", task: "T9" }));
     ledger.record(entry({ id: "d", phase: "validate" }));
     ledger.record(entry({ id: "e", at: "2026-11-30T00:00:00.000Z" }));
-    ledger.record(entry({ id: "f", repository: { ...repository, name: "other" } }));
-    expect(ledger.entries(filter).map(({ id }) => id)).toEqual(ids);
+    ledger.record(entry({ id: "f", repository: { ...repository, name: "other" }, agent: "lead" }));
+    ledger.record(entry({ id: "g", requirement: "REQ-9", agent: "lead/搜索#2" }));
+    const found = ledger.entries(filter);
+    expect(found.map(({ id }) => id).sort()).toEqual(ids);
+    const cost = found.reduce((sum, { costNanoUsd }) => sum + (costNanoUsd ?? 0), 0);
+    expect(ledger.spentNanoUsd(filter)).toBe(cost);
   });
 });
 
@@ -105,6 +112,27 @@ describe("a bill", () => {
     );
   });
 
+  it("RT-53: counts all four classes of tokens", () => {
+    const usage = { input: 3, cacheRead: 0, cacheWrite: 109_075, output: 81 };
+    const price = { input: 3000, cacheWrite: 3750, output: 15_000 };
+    const costNanoUsd = 3 * price.input + 109_075 * price.cacheWrite + 81 * price.output;
+    ledger.record(entry({ id: "1", usage, costNanoUsd, inputPriceNanoUsd: price.input }));
+    const { totals } = ledger.bill({ repository, requirement: "REQ-1" });
+    expect(totals.input + totals.cacheRead + totals.cacheWrite + totals.output).toBe(109_159);
+    expect(totals).toMatchObject({ costNanoUsd, weightedTokens: 136_752 });
+  });
+
+  it("counts a try that failed before an answer as an attempt and no call", () => {
+    ledger.record(entry({ id: "1", phase: "design", ...unanswered }));
+    ledger.record(entry({ id: "2", costNanoUsd: 9 }));
+    const bill = ledger.bill({ repository, requirement: "REQ-1" });
+    expect(bill.totals).toMatchObject({ calls: 1, attempts: 2, wastedCalls: 0, costNanoUsd: 9 });
+    expect(bill).toMatchObject({ wasted: null, waste: [], phases: [{ key: "implement", calls: 1 }] });
+    expect(ledger.report({ by: "phase" }).wasted).toMatchObject([
+      { key: "unanswered", calls: 0, attempts: 1 },
+    ]);
+  });
+
   it("is empty for a requirement without calls", () => {
     expect(ledger.bill({ repository, requirement: "REQ-9" })).toMatchObject({
       totals: { calls: 0, costNanoUsd: 0 },
@@ -128,6 +156,7 @@ describe("a report", () => {
     ["day", ["2026-11-29", "2026-11-30"]],
     ["phase", ["design", "implement"]],
     ["requirement", ["REQ-1", "REQ-2"]],
+    ["agent", ["implementation-executor"]],
   ] as const)("groups by %s", (by, keys) => {
     const report = ledger.report({ by });
     expect(report.groups.map(({ key }) => key)).toEqual(keys);
@@ -160,14 +189,23 @@ describe("cost rows of a run", () => {
       cache_write: 80,
       output: 40,
       micro_usd: 1234.568,
+      weighted_tokens: 1234.568,
     });
-    expect(JSON.stringify(rows[0])).toContain('"micro_usd":1234.568}');
+    expect(JSON.stringify(rows[0])).toContain('"micro_usd":1234.568,');
   });
 
-  it("have no cost when a price is unknown", () => {
-    ledger.record(entry({ id: "1" }));
+  it("keep apart what has no known price and what was wasted, so that the rest stays exact", () => {
+    ledger.record(entry({ id: "1", costNanoUsd: 5000 }));
     ledger.record(entry({ id: "2", costNanoUsd: null }));
-    expect(ledger.costRows("run-1")[0]?.micro_usd).toBeNull();
+    ledger.record(entry({ id: "3", costNanoUsd: 7000, wasted: true }));
+    ledger.record(entry({ id: "4", ...unanswered }));
+    expect(
+      ledger.costRows("run-1").map(({ micro_usd, calls, wasted }) => [micro_usd, calls, wasted]),
+    ).toEqual([
+      [5, 1, undefined],
+      [null, 1, undefined],
+      [7, 1, true],
+    ]);
   });
 });
 

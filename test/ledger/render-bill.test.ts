@@ -13,7 +13,7 @@ import {
   type LedgerEntry,
   renderBill,
 } from "../../src/ledger/index.js";
-import { entry, repository } from "./entries.js";
+import { entry, repository, unanswered } from "./entries.js";
 
 let folder: string;
 let db: Database;
@@ -158,6 +158,28 @@ describe("a rendered bill", () => {
 
   it("says which calls have no price instead of calling them free", () => {
     expect(render([{ costNanoUsd: null }, {}])).toContain("⚠ The price of 1 call is not known");
+  });
+
+  it("says what was for nothing by kind in the details, and what is a guess", () => {
+    const markdown = render([
+      { costNanoUsd: 9 * CENT },
+      { costNanoUsd: 3 * CENT, wasted: true, stopReason: "failed" },
+      { costNanoUsd: 2 * CENT, wasted: true, stopReason: "interrupted", isEstimate: true },
+      { costNanoUsd: CENT, stopReason: "max_tokens" },
+      { ...unanswered },
+    ]);
+    expect(markdown).toContain("⚠ 1 call was cut off by a crash; what was used is a guess.");
+    const table = markdown.split("| for nothing |")[1] ?? "";
+    expect(table.split("\n").slice(2, 6)).toEqual([
+      expect.stringMatching(/^\| answer broke off \| 1 \|.* \$0\.03 \|$/),
+      expect.stringMatching(/^\| cut off by a crash \| 1 \|.* \$0\.02 \|$/),
+      expect.stringMatching(/^\| too long or refused \| 1 \|.* \$0\.01 \|$/),
+      expect.stringMatching(/^\| \*\*sum\*\* \| \*\*3\*\* \|.*\*\*\$0\.06\*\* \|$/),
+    ]);
+    expect(firstTable(markdown).at(-1)?.slice(0, 2)).toEqual(["sum", "4"]);
+    expect(render([{ wasted: true, isEstimate: true }], { language: "zh" })).toMatch(
+      /因崩溃中断，其用量为估计值[\s\S]*\| 浪费 \|/,
+    );
   });
 
   it("says that no model was called", () => {
