@@ -15,7 +15,10 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const run = (command: string, more: { timeoutMs?: number; network?: string[]; folder?: string } = {}) =>
+const run = (
+  command: string,
+  more: { timeoutMs?: number; network?: string[]; folder?: string; stdin?: string } = {},
+) =>
   workspace.box.run({ command, timeoutMs: 20_000, ...more }, fixture.signal);
 
 /** Every test of the box holds on a machine without one too: then commands are refused, with the cure. */
@@ -42,6 +45,15 @@ describe("the box", () => {
       expect(await run("pwd", { folder })).toMatchObject({ exitCode: 126 });
     }
     expect((await run("pwd", { folder: "nowhere" })).exitCode).not.toBe(0);
+  });
+
+  it("hands a text to the command's standard input, also to one that does not read it", async () => {
+    if (!(await usable())) return;
+    const stdin = `章 ${"x".repeat(300_000)}\nlast`;
+    expect((await run("wc -c; cat", { stdin })).output).toBe(`${Buffer.byteLength(stdin)}\n`);
+    expect((await run("head -c 3", { stdin, network: ["example.org"] })).output).toBe("章");
+    expect(await run("exit 4", { stdin })).toMatchObject({ exitCode: 4, output: "" });
+    expect((await run("cat; echo end")).output).toBe("end\n");
   });
 
   it("FI-15 answers an over-long command with what to do instead", async () => {
