@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { z } from "zod";
 import { type AgentEnd, runAgent } from "../agent/index.js";
 import type { AgentDefinition } from "../skills/index.js";
+import { createSeenFiles } from "../tools/index.js";
 import { showActivity } from "./board.js";
 import { runFolder } from "./resources.js";
 import type { Run } from "./types.js";
@@ -75,6 +76,7 @@ export async function callAgent<Output>(
         box: run.workspace.box,
         artefacts: join(folder, "outputs"),
         handOver: join(folder, `${call.phase}-${call.task}-${agent.name}.md`),
+        seen: createSeenFiles(),
         problemOf: () => Promise.resolve(null),
         showTodo: () => {},
         askPerson: null,

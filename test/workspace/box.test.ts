@@ -18,8 +18,7 @@ afterEach(() => fixture.close());
 const run = (
   command: string,
   more: { timeoutMs?: number; network?: string[]; folder?: string; stdin?: string } = {},
-) =>
-  workspace.box.run({ command, timeoutMs: 20_000, ...more }, fixture.signal);
+) => workspace.box.run({ command, timeoutMs: 20_000, ...more }, fixture.signal);
 
 /** Every test of the box holds on a machine without one too: then commands are refused, with the cure. */
 async function usable(): Promise<boolean> {
