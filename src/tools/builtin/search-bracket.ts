@@ -24,7 +24,7 @@ function charAt(text: string, at: number): string {
 }
 
 function rustChar(char: string): string {
-  return /[\w\s]/.test(char) || char > "\u007f" ? char : `\\${char}`;
+  return /[[\]\\^&~-]/.test(char) ? `\\${char}` : char;
 }
 
 /** A character at a place, escaped or not; null for a class. */
@@ -59,9 +59,10 @@ function readMember(text: string, at: number, members: Members): number {
     members.single.add(first.char);
     return first.end;
   }
-  const isPlain = /^[\p{L}\p{N}]$/u.test(first.char) && /^[\p{L}\p{N}]$/u.test(last.char);
+  // GNU's programs refuse other letters in a range, depending on the machine's locale.
+  const isPlain = /^[A-Za-z0-9]{2}$/.test(first.char + last.char);
   if (!isPlain || first.char > last.char)
-    throw unsupported(`[${first.char}-${last.char}] is no range of letters or digits`);
+    throw unsupported(`[${first.char}-${last.char}] is no range of A-Z, a-z or 0-9`);
   members.rust += `${first.char}-${last.char}`;
   members.posix += `${first.char}-${last.char}`;
   return last.end;

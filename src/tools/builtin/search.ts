@@ -20,7 +20,7 @@ function commandFor(pattern: string, folder: string, isLiteral: boolean): string
   return [
     // Without it, grep takes every letter beyond ASCII for a sign of a binary file.
     "export LC_ALL=C.UTF-8",
-    `if command -v rg >/dev/null 2>&1; then rg --no-config --no-heading -nH --color never --hidden --no-require-git -g '!.git' ${what(rust)};`,
+    `if command -v rg >/dev/null 2>&1; then rg --no-config --no-heading -nH --color never --hidden --sort path --no-require-git -g '!.git' ${what(rust)};`,
     `elif git rev-parse --git-dir >/dev/null 2>&1; then git --no-pager grep -nI --no-color --untracked ${grepStyle} ${what(posix)};`,
     `else grep -rnI --exclude-dir=.git --exclude-dir=node_modules ${grepStyle} ${what(posix)}; fi`,
   ].join("\n");
