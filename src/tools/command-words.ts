@@ -3,7 +3,7 @@ export interface Word {
   /** As the program gets it, when there is nothing to expand. */
   text: string;
   /** With a pattern the word becomes names of files: how they begin and end, as far as it is certain. Else null. */
-  glob: { head: string; tail: string } | null;
+  glob: { head: string; tail: string; hasBracket: boolean } | null;
 }
 
 /** A piece of a word: which text it matches, what that stands for, and whether the shell expands it. */
@@ -45,10 +45,10 @@ function matchAt(pattern: RegExp, line: string, at: number): string | null {
 /** A word and the text of one more piece. What a bracket takes is not looked at: behind it nothing is certain. */
 function extended(word: Word, part: string, isGlob: boolean): Word {
   const text = word.text + part;
-  if (word.glob === null) return { text, glob: isGlob ? { head: word.text, tail: "" } : null };
-  const { head, tail } = word.glob;
-  const isCertain = !isGlob && !text.includes("[");
-  return { text, glob: { head, tail: isCertain ? tail + part : "" } };
+  if (word.glob === null && !isGlob) return { text, glob: null };
+  const { head, tail, hasBracket } = word.glob ?? { head: word.text, tail: "", hasBracket: false };
+  const isUncertain = hasBracket || part === "[";
+  return { text, glob: { head, tail: isGlob || isUncertain ? "" : tail + part, hasBracket: isUncertain } };
 }
 
 /** The word that begins at a place and where it ends; null in doubt. */

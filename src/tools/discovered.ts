@@ -20,10 +20,10 @@ const NAME = /^[a-zA-Z0-9_-]{1,60}$/;
 const Declaration = z.object({
   name: z.string().regex(NAME, "must be 1 to 60 of A-Z, a-z, 0-9, _ and -"),
   description: z.string().default(""),
-  parametersJsonSchema: z.unknown(),
-  parameters: z.unknown(),
-  input_schema: z.unknown(),
-  inputSchema: z.unknown(),
+  parametersJsonSchema: z.unknown().optional(),
+  parameters: z.unknown().optional(),
+  input_schema: z.unknown().optional(),
+  inputSchema: z.unknown().optional(),
   annotations: z.object({ readOnlyHint: z.boolean().optional() }).optional(),
 });
 

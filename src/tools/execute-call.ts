@@ -68,7 +68,7 @@ export async function executeCall(
 
   const either = linkSignals([signal], tool.timeoutMs);
   try {
-    const end = await settled(tool.run(parsed.data, context, either.signal), either.signal);
+    const end = await settled(() => tool.run(parsed.data, context, either.signal), either.signal);
     if (end.kind === "done") return result(await fit(end.value, call, context));
     if (end.kind !== "failed") return refused(interruption(tool, end.kind, either.timedOut()));
     if (isAccrueError(end.error)) return refused(await fit(end.error.message, call, context));

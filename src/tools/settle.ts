@@ -8,8 +8,8 @@ export type Settled =
   | { kind: "stopped" }
   | { kind: "unknown" };
 
-/** Waits for work; once the signal fires, only a short time more, also when the work does not listen to it. */
-export async function settled(work: Promise<string>, signal: AbortSignal): Promise<Settled> {
+/** Starts work and waits for it; once the signal fires, only a short time more, also when the work does not listen to it. */
+export async function settled(work: () => Promise<string>, signal: AbortSignal): Promise<Settled> {
   let tellAborted = () => {};
   let timer: NodeJS.Timeout | undefined;
   const givenUp = new Promise<Settled>((resolve) => {
@@ -19,12 +19,15 @@ export async function settled(work: Promise<string>, signal: AbortSignal): Promi
     signal.addEventListener("abort", tellAborted, { once: true });
     if (signal.aborted) tellAborted();
   });
-  const end = work.then(
-    (value): Settled => ({ kind: "done", value }),
-    (error: unknown): Settled => (signal.aborted ? { kind: "stopped" } : { kind: "failed", error }),
-  );
+  const end = async (): Promise<Settled> => {
+    try {
+      return { kind: "done", value: await work() };
+    } catch (error) {
+      return signal.aborted ? { kind: "stopped" } : { kind: "failed", error };
+    }
+  };
   try {
-    return await Promise.race([end, givenUp]);
+    return await Promise.race([end(), givenUp]);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", tellAborted);

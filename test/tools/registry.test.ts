@@ -116,8 +116,17 @@ describe("the calls of a turn", () => {
     const refuses = failing(() => {
       throw new AccrueError("INPUT_INVALID", "No such row. Look again.");
     });
-    const [result] = await createRegistry([refuses]).execute([call("fail")], workspace.context, NEVER);
-    expect(result).toMatchObject({ content: "No such row. Look again.", is_error: true });
+    const inPlace: Tool = {
+      ...refuses,
+      name: "fail",
+      run: () => {
+        throw new AccrueError("INPUT_INVALID", "No such row. Look again.");
+      },
+    };
+    for (const tool of [refuses, inPlace]) {
+      const [result] = await createRegistry([tool]).execute([call("fail")], workspace.context, NEVER);
+      expect(result).toMatchObject({ content: "No such row. Look again.", is_error: true });
+    }
   });
 
   const slow = (kind: ToolKind, work: (signal: AbortSignal) => Promise<string>) =>
