@@ -6,7 +6,7 @@ const PREFIXED = /^(?<name>[\w-]+)\((?<prefix>.+)\)$/su;
 /** Tools of others come and go with their servers; nobody can say that such a name is wrong. */
 const EXTRA = /^(?:mcp|ext)_/;
 /** Tools that a registry gets from other modules, where there is something for them to do. */
-const ARRIVING = [
+export const ARRIVING = [
   "activate_skill",
   "call_tool",
   "complete_task",

@@ -47,6 +47,7 @@ export function localBox(root: string, env: Record<string, string> = {}): Box {
     level: "none",
     run: ({ command, timeoutMs, stdin }, signal) =>
       new Promise<CommandResult>((done, failed) => {
+        signal.throwIfAborted();
         const started = performance.now();
         const child = spawn("sh", ["-c", command], {
           cwd: root,

@@ -58,7 +58,7 @@ describe("tools of others", () => {
     expect(found).toContain("mcp_jira_getIssue: ");
     expect(found).toContain('"required":["id"]');
     expect(JSON.stringify(registry.specs())).toBe(before);
-    const reordered = createRegistry([...builtinTools(), ...extras].reverse());
+    const reordered = createRegistry([...builtinTools(), ...extras].toReversed());
     expect(JSON.stringify(reordered.specs())).toBe(before);
     expect(before).toContain("304 more (ext_*, mcp_jira_*, mcp_many_*, mcp_wiki_*)");
   });

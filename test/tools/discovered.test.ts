@@ -169,7 +169,7 @@ describe("the schema of somebody else", () => {
       true,
     ],
     [{ properties: { a: { type: "string", pattern: "(a+)+$" } } }, { a: `${"a".repeat(50)}b` }, true],
-    [{ ...OBJECT, if: {}, then: {}, dependentRequired: {}, unevaluatedProperties: false }, { a: "x" }, true],
+    [{ ...OBJECT, if: {}, else: {}, dependentRequired: {}, unevaluatedProperties: false }, { a: "x" }, true],
     [{ oneOf: [{ required: ["a"] }, { required: ["b"] }] }, { a: "x" }, true],
     [
       {
