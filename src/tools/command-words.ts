@@ -16,6 +16,8 @@ interface Piece {
 /** Blanks that a shell splits at; other white space and control characters are doubt. */
 const BLANK = /[ \t]+/y;
 const SEPARATOR = /(?:&&|\|\||[;|])(?![;|&])|\n/y;
+/** The redirections that touch no file; models write them everywhere. */
+const HARMLESS_REDIRECTION = /\d*>(?:&\d|[ \t]?\/dev\/null)(?=[ \t\n;|&]|$)/y;
 /** What the list may go on after on the next line. */
 const OPEN_ENDED = ["&&", "||", "|"];
 const PIECES: readonly Piece[] = [
@@ -73,7 +75,7 @@ function isSimple(words: readonly Word[]): boolean {
 
 /**
  * Splits a command line into its simple commands and their words as a shell would: lists (`&&`, `||`, `;`, lines) and pipes of
- * them. Gives null for anything else, such as redirections, substitutions, subshells and jobs in the background. Doubt counts as
+ * them. Gives null for anything else, such as redirections into files, substitutions, subshells and jobs in the background. Doubt counts as
  * null: what is not understood is not allowed.
  */
 export function simpleCommands(line: string): Word[][] | null {
@@ -82,7 +84,7 @@ export function simpleCommands(line: string): Word[][] | null {
   let words: Word[] = [];
   let open = "";
   for (let at = 0; at < line.length;) {
-    const blank = matchAt(BLANK, line, at);
+    const blank = matchAt(BLANK, line, at) ?? matchAt(HARMLESS_REDIRECTION, line, at);
     const separator = blank === null ? matchAt(SEPARATOR, line, at) : null;
     if (blank !== null) at += blank.length;
     else if (separator !== null) {

@@ -73,7 +73,7 @@ function restrict(tool: Tool, allowed: string[][] | null, denied: string[][]): T
   const rule = [
     allowed === null ? "" : `Only commands that begin with ${list(allowed)}.`,
     denied.length === 0 ? "" : `Never ${list(denied)}, nor what starts other commands (sh, env, xargs).`,
-    "They may be joined by &&, ||, ; and |; no redirections, substitutions or variables.",
+    "They may be joined by &&, ||, ; and |; no files as output or input (2>&1 and >/dev/null are fine), substitutions or variables.",
   ]
     .filter(Boolean)
     .join(" ");

@@ -8,7 +8,7 @@ export type Settled =
   | { kind: "stopped" }
   | { kind: "unknown" };
 
-/** Starts work and waits for it; once the signal fires, only a short time more, also when the work does not listen to it. */
+/** Starts work, before the signal has fired, and waits for it; once the signal fires, only a short time more, also when the work does not listen to it. */
 export async function settled(work: () => Promise<string>, signal: AbortSignal): Promise<Settled> {
   let tellAborted = () => {};
   let timer: NodeJS.Timeout | undefined;
@@ -17,7 +17,6 @@ export async function settled(work: () => Promise<string>, signal: AbortSignal):
       timer = setTimeout(() => resolve({ kind: "unknown" }), SETTLE_MS);
     };
     signal.addEventListener("abort", tellAborted, { once: true });
-    if (signal.aborted) tellAborted();
   });
   const end = async (): Promise<Settled> => {
     try {

@@ -64,6 +64,7 @@ describe("an expectation", () => {
     ],
     ["run", { command: "echo fine" }, { exit_code: 0, output_contains: "fine" }, null],
     ["run", { command: "exit 3" }, { exit_code: 3 }, null],
+    ["run", { command: "true" }, { exit_code: 3 }, "expected exit code 3, observed 0"],
     [
       "run",
       { command: "echo bad; exit 3" },
@@ -105,7 +106,7 @@ describe("write_file over a file that is there", () => {
       text: expect.stringMatching(/changed since you last read it/),
     });
     expect(await read("a.ts")).toBe("a person's work\nmore\n");
-    await use("read_file", { path: "a.ts" });
+    await use("read_file", { path: "src/../a.ts" });
     expect((await use("write_file", { path: "./a.ts", content: "mine" })).text).toMatch(/^Replaced/);
   });
 

@@ -86,7 +86,16 @@ describe("run(echo ok) and run(cat)", () => {
     ["echo ok && echo ok || echo ok; echo ok | cat\necho ok;", "run"],
     ["echo ok &&\n\n echo ok |\n cat\n", "run"],
     ["echo ok 'two\nlines'", "run"],
+    ["echo ok 2>&1 | cat >/dev/null 2> /dev/null", "run"],
+    ["2>&1 echo ok>&2;echo ok", "run"],
     ["'ech'o ok; rm -rf /", "refused"],
+    ["echo ok >&pwned", "refused"],
+    ["echo ok >&1pwned", "refused"],
+    ["echo ok >/dev/nullx", "refused"],
+    ["echo ok >/dev/null/../../pwned", "refused"],
+    ["echo ok 2>&1& touch pwned", "refused"],
+    ["echo ok 2>&1 >pwned", "refused"],
+    ["2>&1 touch pwned", "refused"],
     ["echo", "refused"],
     ["echo okay", "refused"],
     ["echo o?", "refused"],
@@ -153,6 +162,8 @@ describe("run(echo ok) and run(cat)", () => {
     ["echo\u00a0ok", "refused"],
     ["echo ok\u2028touch pwned", "refused"],
     ["echo ok\u0000", "refused"],
+    ["echo ok 'a\u0000b'", "refused"],
+    ["echo ok 'a\rb'", "refused"],
   ])("make %j be %s", async (command, expected) => {
     expect(await outcome(["run(echo ok)", "run(cat)"], [], command)).toBe(expected);
   });
@@ -201,6 +212,8 @@ describe("run without run(git push) and run(rm)", () => {
     ["source x.sh", "refused"],
     ["(git push)", "refused"],
     ["git push > x", "refused"],
+    ["2>&1 git push", "refused"],
+    ["git 2>/dev/null push", "refused"],
     ["git $X", "refused"],
   ])("make %j be %s", async (command, expected) => {
     expect(await outcome(["run"], ["run(git push)", "run(rm)"], command)).toBe(expected);
