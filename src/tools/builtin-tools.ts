@@ -1,12 +1,14 @@
 import { editFileTool } from "./builtin/edit-file.js";
 import { listFilesTool } from "./builtin/list-files.js";
+import { noteTool } from "./builtin/note.js";
 import { readFileTool } from "./builtin/read-file.js";
 import { runTool } from "./builtin/run.js";
 import { searchTool } from "./builtin/search.js";
+import { todoTool } from "./builtin/todo.js";
 import { writeFileTool } from "./builtin/write-file.js";
 import type { Tool } from "./types.js";
 
-/** The tools that every agent can be allowed: files, search and commands of its workspace. */
+/** The tools that every agent can be allowed: files, search and commands of its workspace, its notes and its list. */
 export function builtinTools(): Tool[] {
-  return [readFileTool, listFilesTool, searchTool, editFileTool, writeFileTool, runTool];
+  return [readFileTool, listFilesTool, searchTool, editFileTool, writeFileTool, runTool, noteTool, todoTool];
 }

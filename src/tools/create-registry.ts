@@ -1,12 +1,23 @@
-import { z } from "zod";
 import { AccrueError } from "../shared/index.js";
-import type { ToolCall, ToolResultBlock, ToolSpec } from "../model/index.js";
+import type { ToolCall, ToolResultBlock } from "../model/index.js";
+import { deferTools, intendedCall } from "./defer-tools.js";
 import { executeCall } from "./execute-call.js";
 import { permit } from "./permissions.js";
+import { specOf } from "./spec-of.js";
 import type { Registry, Tool } from "./types.js";
 
 const MAX_PARALLEL_READS = 8;
+/** About 30 tools of others. */
+const DEFER_ABOVE_TOKENS = 5_000;
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** What a registry knows besides its tools. */
+export interface RegistryOptions {
+  /** Names that an allow or deny list may hold although no tool has them, such as agents that are not offered here. */
+  known?: readonly string[];
+  /** Tools of others (`mcp_*`, `ext_*`) beyond this many tokens are not listed but found by `search_tools`. */
+  deferAboveTokens?: number;
+}
 
 function index(tools: readonly Tool[]): Map<string, Tool> {
   const byName = new Map<string, Tool>();
@@ -22,11 +33,6 @@ function index(tools: readonly Tool[]): Map<string, Tool> {
   return byName;
 }
 
-function specOf({ name, description, input }: Tool): ToolSpec {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: "input" });
-  return { name, description, inputSchema };
-}
-
 /** Calls in groups that may run side by side: consecutive reads together, everything else alone. */
 function groups(calls: readonly ToolCall[], tools: ReadonlyMap<string, Tool>): ToolCall[][] {
   const grouped: ToolCall[][] = [];
@@ -40,16 +46,22 @@ function groups(calls: readonly ToolCall[], tools: ReadonlyMap<string, Tool>): T
 }
 
 /** Puts tools behind one door: what they are called, what they take, and how their calls are run. */
-export function createRegistry(tools: readonly Tool[]): Registry {
-  const byName = index(tools);
-  const specs = [...byName.values()].map(specOf);
+export function createRegistry(tools: readonly Tool[], options: RegistryOptions = {}): Registry {
+  const { shown, deferred } = deferTools(tools, {
+    maxTokens: options.deferAboveTokens ?? DEFER_ABOVE_TOKENS,
+  });
+  const byName = index([...shown, ...deferred]);
+  const specs = [...index(shown).values()].map(specOf);
+  const known = [...(options.known ?? []), ...tools.map(({ name }) => name)];
   return {
     specs: () => specs,
-    filter: (allow, deny = []) => createRegistry(permit([...byName.values()], allow, deny)),
-    with: (...more) => createRegistry([...byName.values(), ...more]),
+    filter: (allow, deny = []) =>
+      createRegistry(permit(tools, { allow, deny, known }), { ...options, known }),
+    with: (...more) => createRegistry([...tools, ...more], options),
     async execute(calls, context, signal) {
       const results: ToolResultBlock[] = [];
-      for (const group of groups(calls, byName)) {
+      const intended = calls.map((call) => intendedCall(call, deferred));
+      for (const group of groups(intended, byName)) {
         const done = await Promise.all(group.map((call) => executeCall(call, byName, context, signal)));
         results.push(...done);
       }

@@ -1,28 +1,15 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { clipMiddle, isAccrueError, linkSignals, sha256 } from "../shared/index.js";
+import { clipMiddle, closest, isAccrueError, linkSignals, sha256 } from "../shared/index.js";
 import type { ToolCall, ToolResultBlock } from "../model/index.js";
 import { ARTEFACT_PREFIX } from "./artefact.js";
+import { settled } from "./settle.js";
 import type { Tool, ToolContext } from "./types.js";
 
 const MAX_OUTPUT_CHARS = 40_000;
 const HEAD_SHARE = 0.2;
 const NOT_EXECUTED = "Not executed: the run was stopped or the agent's time is up.";
-
-/** Rejects as soon as the signal fires, also when the work does not listen to it. */
-async function unlessAborted(work: Promise<string>, signal: AbortSignal): Promise<string> {
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
-}
 
 /** Cuts a long output and keeps the whole of it in a file that `read_file` can read. */
 async function fit(output: string, call: ToolCall, context: ToolContext): Promise<string> {
@@ -33,6 +20,26 @@ async function fit(output: string, call: ToolCall, context: ToolContext): Promis
   await writeFile(join(context.artefacts, file), output);
   const notice = `\n(${output.length} characters, cut. The full text: read_file ${ARTEFACT_PREFIX}${file})`;
   return clipMiddle(output, MAX_OUTPUT_CHARS, HEAD_SHARE) + notice;
+}
+
+/** Why a call has no result of its own, and what is known of what it did. */
+function interruption(tool: Tool, kind: "stopped" | "unknown", isOver: boolean): string {
+  const why = isOver
+    ? `Timed out after ${tool.timeoutMs / 1000} s.`
+    : "Cancelled: the run was stopped or the agent's time is up.";
+  if (tool.kind === "read") return why;
+  const known =
+    kind === "stopped"
+      ? "It was stopped and may have done a part of its work:"
+      : "It did not stop when told to and may still be at work:";
+  return `${why} ${known} look at what is there before you repeat it.`;
+}
+
+function unknownTool(name: string, tools: ReadonlyMap<string, Tool>): string {
+  const names = [...tools.keys()];
+  const near = closest(name, names);
+  const hint = near === null ? "" : ` Did you mean "${near}"?`;
+  return `There is no tool "${name}".${hint} There are: ${names.join(", ")}.`;
 }
 
 /**
@@ -54,22 +61,18 @@ export async function executeCall(
 
   if (signal.aborted) return refused(NOT_EXECUTED);
   const tool = tools.get(call.name);
-  if (tool === undefined) {
-    return refused(`There is no tool "${call.name}". There are: ${[...tools.keys()].join(", ")}.`);
-  }
+  if (tool === undefined) return refused(unknownTool(call.name, tools));
   if (call.problem !== null) return refused(call.problem);
   const parsed = tool.input.safeParse(call.input);
   if (!parsed.success) return refused(`Invalid arguments:\n${z.prettifyError(parsed.error)}`);
 
   const either = linkSignals([signal], tool.timeoutMs);
   try {
-    const output = await unlessAborted(tool.run(parsed.data, context, either.signal), either.signal);
-    return result(await fit(output, call, context));
-  } catch (error) {
-    if (signal.aborted) return refused("Cancelled: the run was stopped or the agent's time is up.");
-    if (either.timedOut()) return refused(`Timed out after ${tool.timeoutMs / 1000} s.`);
-    if (isAccrueError(error)) return refused(await fit(error.message, call, context));
-    throw error;
+    const end = await settled(() => tool.run(parsed.data, context, either.signal), either.signal);
+    if (end.kind === "done") return result(await fit(end.value, call, context));
+    if (end.kind !== "failed") return refused(interruption(tool, end.kind, either.timedOut()));
+    if (isAccrueError(end.error)) return refused(await fit(end.error.message, call, context));
+    throw end.error;
   } finally {
     either.release();
   }

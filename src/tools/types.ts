@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ToolCall, ToolResultBlock, ToolSpec } from "../model/index.js";
 import type { Box, Files } from "../workspace/index.js";
+import type { SeenFiles } from "./seen-files.js";
 
 /** What a tool may touch. */
 export interface ToolContext {
@@ -12,6 +13,8 @@ export interface ToolContext {
   handOver: string;
   /** What is wrong with a file that was just written, such as a syntax error with its line; null when nothing is known to be. */
   problemOf(path: string, signal: AbortSignal): Promise<string | null>;
+  /** Which files this agent has read, and as what: it overwrites nothing that it does not know. */
+  seen: SeenFiles;
   /** Shows the agent's own list to people. */
   showTodo(items: readonly TodoItem[]): void;
   /** Asks a person to allow something; null where nobody can answer. The agent's clock stands still meanwhile. */
@@ -32,6 +35,8 @@ export interface Tool<Input = unknown> {
   name: string;
   description: string;
   input: z.ZodType<Input>;
+  /** The JSON Schema shown to the model, where it is not ours: an object's. Default: that of `input`. */
+  inputSchema?: Record<string, unknown>;
   kind: ToolKind;
   timeoutMs: number;
   /** True for a subagent called as a tool: subagents themselves are never offered one. */
@@ -44,7 +49,10 @@ export interface Tool<Input = unknown> {
 export interface Registry {
   /** Sorted by name. */
   specs(): ToolSpec[];
-  /** Only the allowed ones: names, `*`, or `run(npm test)` for a command prefix. Deny wins. */
+  /**
+   * Only the allowed ones: names, `*`, `mcp_jira_*`, or `run(npm test)` for a command prefix. Deny wins. Throws `CONFIG_INVALID`
+   * for a name that no tool has.
+   */
   filter(allow: readonly string[], deny?: readonly string[]): Registry;
   with(...tools: Tool[]): Registry;
   /** One result per call, in the order of the calls; unknown, invalid, timed-out and cancelled calls get one too. */

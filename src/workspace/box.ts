@@ -79,9 +79,9 @@ export async function runBoxed(
       command: request.command,
     });
     const env = { PATH: machine.path, LC_ALL: "C.UTF-8" };
-    const { timeoutMs } = request;
+    const { timeoutMs, stdin = null } = request;
     const ending = await started(
-      launch({ program, args, env, folder: machine.folder, uid: null, timeoutMs }, signal),
+      launch({ program, args, env, folder: machine.folder, uid: null, timeoutMs, stdin }, signal),
       signal,
     );
     // Without an exit code in its report the box never came to the command.
@@ -117,8 +117,9 @@ async function runUnboxed(
     ...request.env,
   };
   const [program = "", ...args] = shell(request.folder ?? "", request.command);
-  const { timeoutMs } = request;
-  const ending = launch({ program, args, env, folder: folders.tree, uid: machine.dropTo, timeoutMs }, signal);
+  const { timeoutMs, stdin = null } = request;
+  const where = { folder: folders.tree, uid: machine.dropTo };
+  const ending = launch({ program, args, env, ...where, timeoutMs, stdin }, signal);
   return resultOf(await started(ending, signal));
 }
 

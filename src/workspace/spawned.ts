@@ -17,6 +17,8 @@ export interface Launch {
   /** The user to become; null to stay. */
   uid: number | null;
   timeoutMs: number;
+  /** Text for its standard input; null for none. */
+  stdin: string | null;
 }
 
 /** How a started program ended. */
@@ -42,9 +44,12 @@ export function launch(input: Launch, signal: AbortSignal): Promise<Ending> {
     cwd: input.folder,
     env: input.env,
     detached: true,
-    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    stdio: [input.stdin === null ? "ignore" : "pipe", "pipe", "pipe", "pipe"],
     ...(input.uid === null ? {} : { uid: input.uid, gid: input.uid }),
   });
+  // A program need not read what it is given.
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(input.stdin);
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
   const status = collect(child.stdio[STATUS_FD]);

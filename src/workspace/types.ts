@@ -74,6 +74,8 @@ export interface CommandRequest {
   env?: Readonly<Record<string, string>>;
   /** Folder inside the workspace; default its root. */
   folder?: string;
+  /** What the command reads on its standard input; without it there is none. */
+  stdin?: string;
 }
 
 /** Where the agent's commands run: without credentials, and without network unless allowed. */

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, readdir, realpath, rm, stat, writeFile } from
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { AccrueError } from "../../src/shared/index.js";
+import { createSeenFiles } from "../../src/tools/index.js";
 import type { Box, CommandResult, Files } from "../../src/workspace/index.js";
 
 /** Files over a folder, as strict about paths as the real ones. */
@@ -44,14 +45,17 @@ function localFiles(root: string): Files {
 export function localBox(root: string, env: Record<string, string> = {}): Box {
   return {
     level: "none",
-    run: ({ command, timeoutMs }, signal) =>
+    run: ({ command, timeoutMs, stdin }, signal) =>
       new Promise<CommandResult>((done, failed) => {
+        signal.throwIfAborted();
         const started = performance.now();
         const child = spawn("sh", ["-c", command], {
           cwd: root,
           detached: true,
           env: { PATH: process.env["PATH"] ?? "", HOME: root, ...env },
         });
+        child.stdin.on("error", () => {});
+        child.stdin.end(stdin ?? "");
         let output = "";
         let timedOut = false;
         const kill = () => process.kill(-child.pid!, "SIGKILL");
@@ -85,6 +89,7 @@ export async function openLocalWorkspace(env: Record<string, string> = {}) {
       box: localBox(root, env),
       artefacts: join(base, "artefacts"),
       handOver: join(base, "hand-over.md"),
+      seen: createSeenFiles(),
       problemOf: () => Promise.resolve(null),
       showTodo: () => {},
       askPerson: null,

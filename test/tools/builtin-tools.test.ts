@@ -1,9 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { mkdir, symlink } from "node:fs/promises";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { builtinTools, createRegistry } from "../../src/tools/index.js";
-import { localBox, openLocalWorkspace } from "../support/local-workspace.js";
+import { openLocalWorkspace } from "../support/local-workspace.js";
 
 const NEVER = new AbortController().signal;
 const registry = createRegistry(builtinTools());
@@ -13,9 +10,9 @@ beforeEach(async () => {
 });
 afterEach(() => workspace.close());
 
-async function use(name: string, input: Record<string, unknown>, box = workspace.context.box) {
+async function use(name: string, input: Record<string, unknown>) {
   const call = { id: "t", name, input, problem: null };
-  const [result] = await registry.execute([call], { ...workspace.context, box }, NEVER);
+  const [result] = await registry.execute([call], workspace.context, NEVER);
   return { text: result?.content ?? "", refused: result?.is_error === true };
 }
 const write = (path: string, content: string | Buffer) => workspace.context.files.write(path, content);
@@ -65,75 +62,6 @@ describe("write_file and list_files", () => {
   });
 });
 
-/** A box whose PATH has only these programs besides the shell's own. */
-async function boxWith(...programs: string[]) {
-  const bin = join(workspace.base, "bin");
-  await mkdir(bin);
-  for (const name of new Set(programs)) {
-    await symlink(execFileSync("which", [name], { encoding: "utf8" }).trim(), join(bin, name));
-  }
-  return localBox(workspace.root, { PATH: bin });
-}
-
-describe.each([["rg"], ["git"], ["grep"]])("search with %s", (program) => {
-  const search = async (input: Record<string, unknown>) =>
-    use("search", input, await boxWith("sh", "grep", program));
-
-  beforeEach(async () => {
-    if (program === "git") execFileSync("git", ["init", "-q"], { cwd: workspace.root });
-    await write("src/a.ts", "export const it's = 1;\nexport function b() {}\n");
-    await write("-e.md", "an export\n");
-  });
-
-  it("gives path, line and text", async () => {
-    const { text } = await search({ pattern: "^export (const|let)" });
-    expect(text).toBe("src/a.ts:1:export const it's = 1;");
-  });
-
-  it("takes quotes, dashes and shell characters as they are", async () => {
-    expect((await search({ pattern: "it's" })).text).toContain("src/a.ts:1");
-  });
-
-  it("cannot be made to run anything", async () => {
-    const { text } = await search({
-      pattern: "'; touch pwned; echo '$(touch pwned)`touch pwned`",
-      literal: true,
-    });
-    expect(text).toBe("(no matches)");
-    expect(await workspace.context.files.read("pwned")).toBeNull();
-  });
-
-  it("searches for plain text and inside a folder", async () => {
-    expect((await search({ pattern: "b() {", literal: true, folder: "src" })).text).toContain("src/a.ts:2");
-  });
-});
-
-describe("search", () => {
-  it("takes a pattern and a folder that begin with a dash as they are", async () => {
-    await write("-e.md", "--help\n");
-    expect((await use("search", { pattern: "--help", folder: "-e.md" })).text).toBe("-e.md:1:--help");
-  });
-
-  it("cuts many and long matches and says so", async () => {
-    await write("a.txt", `${"x".repeat(1000)}\n`.repeat(150));
-    const lines = (await use("search", { pattern: "x" })).text.split("\n");
-    expect(lines).toHaveLength(101);
-    expect(lines[0]?.length).toBeLessThan(310);
-    expect(lines.at(-1)).toBe("(50 more matches: narrow the pattern or the folder)");
-  });
-
-  it.each([
-    [{ pattern: "(" }, /failed \(exit code 2\)/],
-    [{ pattern: "a", folder: "../x" }, /outside/],
-    [{ pattern: "a", folder: "/etc" }, /outside/],
-    [{ pattern: "a\nb" }, /one line/],
-  ])("refuses %j", async (input, message) => {
-    const { text, refused } = await use("search", input);
-    expect(refused).toBe(true);
-    expect(text).toMatch(message);
-  });
-});
-
 describe("run", () => {
   it("shows exit code and output, and a failing command is a result", async () => {
     expect(await use("run", { command: "echo out; echo err >&2; exit 3" })).toEqual({
@@ -146,5 +74,24 @@ describe("run", () => {
   it("RT-92: clamps a senseless time limit, and says when it was reached", async () => {
     const { text } = await use("run", { command: "echo begun; sleep 20", timeout_seconds: -1 });
     expect(text).toBe("timed out after 1 s and was ended\nbegun");
+  });
+
+  it.each([
+    ["colours", String.raw`\033[31mred\033[0m \033]0;title\007end`, "red end"],
+    ["a progress bar", String.raw`10%%\r50%%\r100%%\r\ndone\r\n`, "100%\ndone"],
+    [
+      "a few odd bytes in a text",
+      String.raw`a long enough line \001 of text \377\n`,
+      "a long enough line \ufffd of text \ufffd",
+    ],
+  ])("shows %s as a terminal would", async (_what, printed, shown) => {
+    expect((await use("run", { command: `printf '${printed}'` })).text).toBe(`exit code 0\n${shown}`);
+  });
+
+  it("says what binary output is instead of showing it", async () => {
+    const { text } = await use("run", { command: "head -c 3000 /dev/zero" });
+    expect(text).toBe(
+      "exit code 0\n(binary output of 3000 characters, not shown: look at it with file, od -c or strings)",
+    );
   });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { AccrueError } from "../../src/shared/index.js";
-import { builtinTools, createRegistry, defineTool, type ToolKind } from "../../src/tools/index.js";
+import { builtinTools, createRegistry, defineTool, type Tool, type ToolKind } from "../../src/tools/index.js";
 import { openLocalWorkspace } from "../support/local-workspace.js";
 
 const NEVER = new AbortController().signal;
@@ -54,9 +54,11 @@ describe("specs", () => {
     expect(specs.map(({ name }) => name)).toEqual([
       "edit_file",
       "list_files",
+      "note",
       "read_file",
       "run",
       "search",
+      "todo",
       "write_file",
     ]);
     for (const { inputSchema } of specs) {
@@ -100,7 +102,7 @@ describe("the calls of a turn", () => {
   });
 
   it.each([
-    ["an unknown tool", { ...call("raed"), input: {} }, 'no tool "raed"'],
+    ["an unknown tool", { ...call("raed"), input: {} }, 'no tool "raed". Did you mean "read"?'],
     ["invalid arguments", call("read", { tog: "x" }), "Invalid arguments"],
     ["arguments that could not be read", { ...call("read"), problem: "not JSON: {" }, "not JSON: {"],
   ])("give %s back to the model as an error", async (_what, wrong, message) => {
@@ -110,18 +112,73 @@ describe("the calls of a turn", () => {
     expect(result?.content).toContain(message);
   });
 
-  it("give an Accrue error and a time-out back to the model as an error", async () => {
+  it("give an Accrue error back to the model as an error", async () => {
     const refuses = failing(() => {
       throw new AccrueError("INPUT_INVALID", "No such row. Look again.");
     });
-    const hangs = failing(() => new Promise(() => {}));
-    for (const [tool, message] of [
-      [refuses, "No such row. Look again."],
-      [hangs, "Timed out after 0.04 s."],
-    ] as const) {
+    const inPlace: Tool = {
+      ...refuses,
+      name: "fail",
+      run: () => {
+        throw new AccrueError("INPUT_INVALID", "No such row. Look again.");
+      },
+    };
+    for (const tool of [refuses, inPlace]) {
       const [result] = await createRegistry([tool]).execute([call("fail")], workspace.context, NEVER);
-      expect(result).toMatchObject({ content: message, is_error: true });
+      expect(result).toMatchObject({ content: "No such row. Look again.", is_error: true });
     }
+  });
+
+  const slow = (kind: ToolKind, work: (signal: AbortSignal) => Promise<string>) =>
+    defineTool({
+      name: "slow",
+      description: "Slow.",
+      kind,
+      input: z.strictObject({}),
+      timeoutMs: 30,
+      run: (_input, _context, signal) => work(signal),
+    });
+  const fired = (signal: AbortSignal) =>
+    new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+
+  it.each<[string, Tool, RegExp, boolean]>([
+    [
+      "stops",
+      slow("write", (signal) => fired(signal).then(() => Promise.reject(new Error("ended")))),
+      /^Timed out after 0.03 s. It was stopped and may have done a part/,
+      true,
+    ],
+    ["goes on", slow("write", () => new Promise(() => {})), /may still be at work: look/, true],
+    [
+      "only reads",
+      slow("read", (signal) => fired(signal).then(() => Promise.reject(new Error("ended")))),
+      /^Timed out after 0.03 s.$/,
+      true,
+    ],
+    [
+      "was done all the same",
+      slow("write", (signal) => fired(signal).then(() => "written")),
+      /^written$/,
+      false,
+    ],
+  ])("say what is known of a timed-out tool that %s", async (_what, tool, message, isError) => {
+    const [result] = await createRegistry([tool]).execute([call("slow")], workspace.context, NEVER);
+    expect(result?.content).toMatch(message);
+    expect(result?.is_error === true).toBe(isError);
+  });
+
+  it("are waited for when a write is cancelled, so that nothing goes on unseen", async () => {
+    const log: string[] = [];
+    const stop = new AbortController();
+    const tool = slow("write", async (signal) => {
+      stop.abort(new Error("stop"));
+      await new Promise((soon) => setTimeout(soon, 20));
+      log.push(`ended, told: ${signal.aborted}`);
+      throw signal.reason;
+    });
+    const [result] = await createRegistry([tool]).execute([call("slow")], workspace.context, stop.signal);
+    expect(log).toEqual(["ended, told: true"]);
+    expect(result?.content).toMatch(/^Cancelled: .* It was stopped and may have done/);
   });
 
   it("reject with any other error, because it is a fault of the program", async () => {
@@ -168,73 +225,5 @@ describe("the calls of a turn", () => {
       NEVER,
     );
     expect(read?.content).toContain("3000\tline 2999");
-  });
-});
-
-describe("permissions", () => {
-  const registry = createRegistry(builtinTools());
-  const names = (allow: string[], deny: string[] = []) =>
-    registry
-      .filter(allow, deny)
-      .specs()
-      .map(({ name }) => name);
-
-  it("are names or *, and deny wins", () => {
-    expect(names(["read_file", "run", "unheard_of"])).toEqual(["read_file", "run"]);
-    expect(names(["*"], ["run", "write_file", "edit_file"])).toEqual(["list_files", "read_file", "search"]);
-    expect(names(["*"], ["*"])).toEqual([]);
-  });
-
-  const outcome = async (allow: string[], deny: string[], command: string) => {
-    const [result] = await registry
-      .filter(allow, deny)
-      .execute([call("run", { command })], workspace.context, NEVER);
-    return result?.is_error === true ? "refused" : "run";
-  };
-
-  it.each([
-    ["echo ok", "run"],
-    ["echo 'ok' more", "run"],
-    ["'ech'o ok; rm -rf /", "refused"],
-    ["echo", "refused"],
-    ["echo okay", "refused"],
-    ["true", "refused"],
-    ["echo ok && touch pwned", "refused"],
-    ["echo ok; touch pwned", "refused"],
-    ["echo ok | tee pwned", "refused"],
-    ["echo ok > pwned", "refused"],
-    ["echo ok < /etc/passwd", "refused"],
-    ["echo ok & touch pwned", "refused"],
-    ["echo ok\ntouch pwned", "refused"],
-    ["echo ok $(touch pwned)", "refused"],
-    ["echo ok `touch pwned`", "refused"],
-    ['echo ok "$(touch pwned)"', "refused"],
-    ['echo ok "`touch pwned`"', "refused"],
-    ["echo ok '$(not run)'", "run"],
-    ['echo ok "a; b | c > d"', "run"],
-    ["echo ok \\; touch pwned", "run"],
-    ["FOO=1 echo ok", "refused"],
-    ["echo ok 'open", "refused"],
-    ["echo ok \\", "refused"],
-  ])("run(echo ok) makes %j be %s", async (command, expected) => {
-    expect(await outcome(["run(echo ok)"], [], command)).toBe(expected);
-    expect(await workspace.context.files.read("pwned")).toBeNull();
-  });
-
-  it("leave all commands to plain run, but for denied beginnings", async () => {
-    expect(await outcome(["run"], [], "echo a && echo b")).toBe("run");
-    expect(await outcome(["run", "run(echo)"], [], "echo a && echo b")).toBe("run");
-    expect(await outcome(["run"], ["run(git push)"], "git p'ush' origin")).toBe("refused");
-    expect(await outcome(["run"], ["run(git push)"], "true && git push")).toBe("refused");
-    expect(await outcome(["run"], ["run(git push)"], "echo git push")).toBe("run");
-  });
-
-  it("tell the model what is allowed", () => {
-    const [spec] = registry.filter(["run(npm test)", "run(npm run lint)"]).specs();
-    expect(spec?.description).toContain("`npm test`, `npm run lint`");
-  });
-
-  it("that are no simple command are a configuration error", () => {
-    expect(() => registry.filter(["run(npm test; rm x)"])).toThrow(/run\(npm test; rm x\)/);
   });
 });

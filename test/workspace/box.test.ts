@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Workspace } from "../../src/workspace/index.js";
+import type { CommandRequest, Workspace } from "../../src/workspace/index.js";
 import { type Fixture, makeFixture } from "./fixture.js";
 
 let fixture: Fixture;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const run = (command: string, more: { timeoutMs?: number; network?: string[]; folder?: string } = {}) =>
+const run = (command: string, more: Partial<CommandRequest> = {}) =>
   workspace.box.run({ command, timeoutMs: 20_000, ...more }, fixture.signal);
 
 /** Every test of the box holds on a machine without one too: then commands are refused, with the cure. */
@@ -42,6 +42,14 @@ describe("the box", () => {
       expect(await run("pwd", { folder })).toMatchObject({ exitCode: 126 });
     }
     expect((await run("pwd", { folder: "nowhere" })).exitCode).not.toBe(0);
+  });
+
+  it("hands a text to the command's standard input, also to one that does not read it", async () => {
+    if (!(await usable())) return;
+    const stdin = `章 ${"x".repeat(300_000)}\nlast`;
+    expect((await run("wc -c; cat", { stdin })).output).toBe(`${Buffer.byteLength(stdin)}\n`);
+    expect((await run("head -c 3", { stdin, network: ["example.org"] })).output).toBe("章");
+    expect(await run("exit 4", { stdin })).toMatchObject({ exitCode: 4, output: "" });
   });
 
   it("FI-15 answers an over-long command with what to do instead", async () => {

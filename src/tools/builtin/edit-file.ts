@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AccrueError } from "../../shared/index.js";
 import { defineTool } from "../define-tool.js";
+import { afterWrite, FileExpectation } from "./expectation.js";
 import { findSpans, type Span } from "./find-span.js";
 import { readTextFile } from "./text-file.js";
 
@@ -61,9 +62,12 @@ export const editFileTool = defineTool({
     path: z.string().min(1).describe("Relative to the workspace"),
     old_text: z.string().describe("Copied from the file, without line numbers"),
     new_text: z.string(),
+    expect: FileExpectation.optional(),
   }),
-  async run({ path, old_text, new_text }, context) {
-    const raw = (await readTextFile(path, context)).toString(BYTES);
+  async run({ path, old_text, new_text, expect }, context, signal) {
+    const present = await readTextFile(path, context);
+    const isChanged = context.seen.compare(path, present) === "changed";
+    const raw = present.toString(BYTES);
     const wanted = toBytes(old_text);
     if (wanted === "") refuse(`old_text is empty. To replace all of ${path} use write_file.`);
     if (old_text === new_text) refuse(`old_text and new_text are the same: ${path} would not change.`);
@@ -76,6 +80,8 @@ export const editFileTool = defineTool({
     const from = lineAt(file, span.start);
     const to = from + replacement.split("\n").length - 1;
     const note = how === "" ? "" : ` Found by ignoring ${how}.`;
-    return `Edited ${path}: the new text is at lines ${from}–${to}.${note}`;
+    const others = isChanged ? " The file had changed since you last read it." : "";
+    const said = `Edited ${path}: the new text is at lines ${from}–${to}.${note}${others}`;
+    return afterWrite(said, { path, expect }, context, signal);
   },
 });

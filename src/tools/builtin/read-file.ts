@@ -24,9 +24,11 @@ export const readFileTool = defineTool({
     limit: z.int().min(1).default(MAX_LINES).describe("Number of lines"),
   }),
   async run({ path, offset, limit }, context) {
-    const content = path.startsWith(ARTEFACT_PREFIX)
+    const isArtefact = path.startsWith(ARTEFACT_PREFIX);
+    const content = isArtefact
       ? assertText(await readArtefact(path, context), path)
       : await readTextFile(path, context);
+    if (!isArtefact) context.seen.note(path, content);
     const text = content.toString("utf8").replace(/^\ufeff/, "");
     if (text === "") return "(empty file)";
     const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
