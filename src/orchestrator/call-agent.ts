@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { z } from "zod";
 import { type AgentEnd, runAgent } from "../agent/index.js";
-import type { AgentDefinition } from "../skills/index.js";
+import type { AgentDefinition, WorkKind } from "../skills/index.js";
 import { showActivity } from "./board.js";
 import { runFolder } from "./resources.js";
 import type { Run } from "./types.js";
@@ -15,24 +15,14 @@ export interface AgentCall<Output> {
   /** The first message, ready filled. */
   text: string;
   output: z.ZodType<Output>;
+  /** Left out where an agent does one kind of work only. */
+  kind?: WorkKind;
 }
 
-const LANGUAGE_NAMES = { en: "English", zh: "Chinese (简体中文)" };
-
-/** System prompt of an agent: the same bytes for every call of it within a run, so that the provider's cache holds. */
-function systemPrompt(run: Run, agent: AgentDefinition): string {
-  const { skills } = run.deps;
-  const instructions = run.knowledge.get("AGENTS.md");
-  return [
-    skills.prompt("preamble", {}),
-    skills.prompt("mandates", {}),
-    ...(instructions ? [skills.prompt("repository", { instructions })] : []),
-    skills.fill(
-      agent,
-      agent.prompt.includes("{{language}}") ? { language: LANGUAGE_NAMES[run.language] } : {},
-    ),
-  ].join("\n\n");
-}
+/** Share of the model's window that the list of skills may take. */
+const SKILLS_SHARE = 0.01;
+/** Tokens to count with where the model's window is not known. */
+const USUAL_WINDOW = 128_000;
 
 function limitsOf(run: Run, agent: AgentDefinition): { maxTurns: number; maxMs: number } {
   const { executor, max_turns, max_minutes } = run.settings.agent;
@@ -60,10 +50,21 @@ export async function callAgent<Output>(
 ): Promise<AgentEnd<Output>> {
   const agent = run.deps.skills.agent(call.agent);
   const folder = await runFolder(run.deps, run.id);
+  const model = run.deps.model(run.settings);
+  const window = model.window(agent.tier)?.context ?? USUAL_WINDOW;
   const end = await runAgent(
     {
       tier: agent.tier,
-      system: systemPrompt(run, agent),
+      system: run.deps.skills.systemPrompt(agent, {
+        tools: run.deps.registry
+          .filter(agent.tools)
+          .specs()
+          .map(({ name }) => name),
+        instructions: run.knowledge.get("AGENTS.md") ?? "",
+        language: run.language,
+        kind: call.kind ?? null,
+        skillTokens: Math.floor(window * SKILLS_SHARE),
+      }),
       task: call.text,
       output: call.output,
       tools: agent.tools,
@@ -82,7 +83,7 @@ export async function callAgent<Output>(
       transcript: join(folder, `${call.phase}-${call.task}-${agent.name}.jsonl`),
     },
     {
-      model: run.deps.model(run.settings),
+      model,
       registry: run.deps.registry,
       clock: run.deps.clock,
       onEvent: (event) => showActivity(run, agent.name, event),
