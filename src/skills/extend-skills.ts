@@ -48,7 +48,9 @@ export function readUserFolder(home: string): Map<string, string> {
 export function extendSkills(shipped: Skills, sources: SkillSources): Skills {
   const { repository, user, taken } = sources;
   const problems: SkillProblem[] = [];
-  const agentFiles = [...repository].filter(([path]) => AGENT_FILE.test(path));
+  const agentFiles = [...repository]
+    .filter(([path]) => AGENT_FILE.test(path))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   const skills = [
     shipped.skills,
     readSkills(user, { folder: SKILLS, origin: "user" }, problems),

@@ -43,7 +43,12 @@ function parseYaml(yaml: string, file: string): unknown {
       // The first error speaks of what the person wrote.
     }
     const [reason = ""] = messageOf(cause).split("\n");
-    throw invalid(file, `the frontmatter is not valid YAML: ${reason} Put values into double quotes.`, cause);
+    // The head begins in the file's second line.
+    const there = reason
+      .replace(/:$/, "")
+      .replace(/at line (\d+)/, (_, line) => `at line ${Number(line) + 1}`);
+    const message = `the frontmatter is not valid YAML: ${there}. Text with signs such as : or # goes into double quotes.`;
+    throw invalid(file, message, cause);
   }
 }
 

@@ -16,7 +16,7 @@ const MAX_READINGS = 10;
  * punctuation ends a path; quotes hold one with spaces.
  */
 const MENTION =
-  /(?<![A-Za-z0-9_.%+/@-])@(?:"(?<double>[^"\n]{1,400})"|'(?<single>[^'\n]{1,400})'|(?<bare>(?:\\ |[^\s\\"'`<>|，。；：！？、（）【】《》「」“”‘’…]){1,400}))/gu;
+  /(?<![A-Za-z0-9.%+/@-]|[\w.%+-]_)@(?:"(?<double>[^"\n]{1,400})"|'(?<single>[^'\n]{1,400})'|(?<bare>(?:\\ |[^\s\\"'`<>|，。；：！？、（）【】《》「」“”‘’…]){1,400}))/gu;
 const SENTENCE_END = /[.,;:!?)\]}*_~]$/u;
 /** `:12`, `:12-20`, `#L12`: a place within the file. */
 const PLACE = /(?::\d+(?:[-:]\d+)?|#L\d+(?:-L?\d+)?)$/u;
