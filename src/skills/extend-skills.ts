@@ -1,12 +1,12 @@
 import { gatherCommands } from "./gather-commands.js";
 import { bindSkills } from "./load-skills.js";
 import { type PromptOptions, type PromptPart, isPromptPart } from "./options.js";
-import { attempt, invalid } from "./problems.js";
+import { type SkillProblem, attempt, invalid } from "./problems.js";
 import { addAgents } from "./read-agents.js";
 import { readTextFolder } from "./read-folder.js";
 import { readSkills } from "./read-skills.js";
 import { plainText } from "./text-file.js";
-import type { Skills, SkillProblem } from "./types.js";
+import type { Skills } from "./types.js";
 import { workspacePath } from "./workspace-path.js";
 
 const FOLDER = ".agents/";

@@ -1,7 +1,7 @@
-import { attempt, invalid } from "./problems.js";
+import { type SkillProblem, attempt, invalid } from "./problems.js";
 import { type CommandLevel, checkLength, parseCommand } from "./read-commands.js";
 import { MAX_DEFINITIONS } from "./text-file.js";
-import type { Command, SkillProblem } from "./types.js";
+import type { Command } from "./types.js";
 
 /** Where a repository and a person keep commands, below the repository's root and the home folder. */
 export const COMMANDS_FOLDER = ".agents/commands/";

@@ -10,13 +10,6 @@ export { expandMentions } from "./mentions.js";
 export type { Mentions } from "./mentions.js";
 export { PROMPT_PARTS, PromptOptions } from "./options.js";
 export type { PromptPart } from "./options.js";
-export type {
-  AgentDefinition,
-  Command,
-  PromptFacts,
-  Skill,
-  SkillProblem,
-  Skills,
-  WorkKind,
-} from "./types.js";
+export type { SkillProblem } from "./problems.js";
+export type { AgentDefinition, Command, PromptFacts, Skill, Skills, WorkKind } from "./types.js";
 export { workspaceTexts } from "./workspace-texts.js";

@@ -4,13 +4,13 @@ import { AccrueError, closest } from "../shared/index.js";
 import { fillPlaceholders } from "./fill.js";
 import { readLevel } from "./gather-commands.js";
 import { PROMPT_PARTS } from "./options.js";
-import { invalid } from "./problems.js";
+import { type SkillProblem, invalid } from "./problems.js";
 import { parseAgent } from "./read-agents.js";
 import { readTextFolder } from "./read-folder.js";
 import { readSkills } from "./read-skills.js";
 import { systemPrompt } from "./system-prompt.js";
 import { plainText } from "./text-file.js";
-import type { Library, SkillProblem, Skills } from "./types.js";
+import type { Library, Skills } from "./types.js";
 
 /** Reads the folder of prose that ships with the package. Throws `CONFIG_INVALID` naming the first file that is wrong. */
 export function loadSkills(folder: URL): Skills {

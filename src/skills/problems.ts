@@ -1,5 +1,11 @@
 import { AccrueError, isAccrueError } from "../shared/index.js";
-import type { SkillProblem } from "./types.js";
+
+/** A file that cannot be used as it is; everything else still works. */
+export interface SkillProblem {
+  file: string;
+  /** What is wrong and what to do. */
+  message: string;
+}
 
 /** The error of a file that cannot be used: which, what is wrong, what to do. */
 export function invalid(file: string, what: string, cause?: unknown): AccrueError {

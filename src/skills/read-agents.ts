@@ -2,10 +2,10 @@ import { posix } from "node:path";
 import { closest } from "../shared/index.js";
 import { checkHead, splitFrontmatter } from "./frontmatter.js";
 import { objectSchema } from "./object-schema.js";
-import { attempt, invalid } from "./problems.js";
+import { type SkillProblem, attempt, invalid } from "./problems.js";
 import { AgentFrontmatter } from "./schema.js";
 import { MAX_DEFINITIONS, plainText } from "./text-file.js";
-import type { AgentDefinition, SkillProblem } from "./types.js";
+import type { AgentDefinition } from "./types.js";
 
 /** Tools that change nothing anybody else sees. Any other may, so it counts as writing. */
 const READING = new Set([

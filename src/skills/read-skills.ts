@@ -1,10 +1,10 @@
 import { posix } from "node:path";
 import { estimateTokens } from "../shared/index.js";
 import { checkHead, splitFrontmatter } from "./frontmatter.js";
-import { attempt, invalid } from "./problems.js";
+import { type SkillProblem, attempt, invalid } from "./problems.js";
 import { SkillFrontmatter } from "./schema.js";
 import { MAX_DEFINITIONS, plainText } from "./text-file.js";
-import type { Skill, SkillProblem } from "./types.js";
+import type { Skill } from "./types.js";
 
 const FILE = "SKILL.md";
 const CUT = "(descriptions are cut to fit; a loaded skill is whole)";

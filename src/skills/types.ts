@@ -2,13 +2,7 @@ import type { z } from "zod";
 import type { Language } from "../shared/index.js";
 import type { TemplatePart } from "./command-template.js";
 import type { PromptPart } from "./options.js";
-
-/** A file that cannot be used as it is; everything else still works. */
-export interface SkillProblem {
-  file: string;
-  /** What is wrong and what to do. */
-  message: string;
-}
+import type { SkillProblem } from "./problems.js";
 
 /** An agent as its Markdown file defines it: `rules/agents/<name>.md`, or `.agents/agents/<name>.md` of a repository. */
 export interface AgentDefinition {

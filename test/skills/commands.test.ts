@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { SHIPPED, withRepository } from "../support/skill-sources.js";
+import type { Skills } from "../../src/skills/index.js";
+import { withRepository } from "../support/skill-sources.js";
 
 const toml = (prompt: string, description = "") =>
   `${description ? `description = ${JSON.stringify(description)}\n` : ""}prompt = ${JSON.stringify(prompt)}\n`;
-const named = (skills: typeof SHIPPED) =>
+const named = (skills: Skills) =>
   [...skills.commands.values()].map(({ name, origin }) => `${name} (${origin})`).sort();
 
 describe("commands", () => {
@@ -106,6 +107,7 @@ describe("commands", () => {
     ["@{/etc/passwd} is no path", toml("@{/etc/passwd}")],
     ["@{docs/{{args}}} is no path", toml("@{docs/{{args}}}")],
     ["@{.git/config} is no path", toml("@{.git/config}")],
+    ["@{docs//x.md} is no path", toml("@{docs//x.md}")],
     ["!{} runs nothing", toml("!{ }")],
     ["more than 64000", toml("x".repeat(70_000))],
   ])("RT-89: a broken file is said with its line and the others load: %s", (message, text) => {

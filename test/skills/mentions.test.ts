@@ -1,6 +1,6 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { estimateTokens } from "../../src/shared/index.js";
 import { ATTACHMENT_LIMITS, expandMentions, workspaceTexts } from "../../src/skills/index.js";
@@ -95,6 +95,9 @@ describe("a mention of a file", () => {
     const folder = await mentions("@big/");
     expect(folder.files).toEqual([{ path: "big/one.txt", content: "one\r\ntwo" }]);
     expect(folder.notices).toEqual(["big/: 3 of 4 files left out: too large, no text, or no room."]);
+    const few = await mentions("@src/", { lines: 2000, tokens: 3 });
+    expect(few.files.map(({ path }) => path)).toEqual(["src/a.ts", "src/b.ts", "src/deep/c.ts"]);
+    expect(few.notices).toEqual(["src/: 1 of 4 files left out: too large, no text, or no room."]);
     const tight = await mentions("@big/long.txt @src/", { lines: 2000, tokens: 50 });
     const total = tight.files.reduce((sum, { content }) => sum + estimateTokens(content), 0);
     expect(total).toBeLessThanOrEqual(50);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PromptFacts, WorkKind } from "../../src/skills/index.js";
-import { PromptOptions } from "../../src/skills/index.js";
+import { PromptOptions, type PromptFacts, type Skills, type WorkKind } from "../../src/skills/index.js";
 import { SHIPPED, withRepository } from "../support/skill-sources.js";
 
 const SKILL = {
@@ -10,7 +9,7 @@ const SKILL = {
 const KINDS: Record<string, WorkKind> = { "implementation-executor": "feature" };
 
 /** What an agent is sent when all of its tools are there. */
-function promptOf(skills: typeof SHIPPED, name: string, changes: Partial<PromptFacts> = {}): string {
+function promptOf(skills: Skills, name: string, changes: Partial<PromptFacts> = {}): string {
   const agent = skills.agent(name);
   return skills.systemPrompt(agent, {
     tools: [...agent.tools, ...agent.subagents, "complete_task"],
