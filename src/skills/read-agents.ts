@@ -81,16 +81,18 @@ export function addAgents(
       if (shipped.has(agent.name) || taken.includes(agent.name)) {
         throw invalid(file, `the name "${agent.name}" is taken by Accrue itself: choose another.`);
       }
+      if (agent.subagents.length > 0) {
+        throw invalid(file, "agents cannot stand here: an agent that others call is offered none itself.");
+      }
       const callers = usedBy ?? usualCallers(agent, shipped);
       for (const caller of callers) checkCaller(agent, caller, shipped);
       agents.set(agent.name, agent);
       offers.push({ name: agent.name, usedBy: callers });
     });
   }
-  for (const agent of agents.values()) {
+  for (const agent of shipped.values()) {
     const offered = offers.filter(({ usedBy }) => usedBy.includes(agent.name)).map(({ name }) => name);
-    const named = agent.origin === "shipped" ? agent.subagents : knownSubagents(agent, agents, problems);
-    agents.set(agent.name, { ...agent, subagents: [...new Set([...named, ...offered])] });
+    agents.set(agent.name, { ...agent, subagents: [...agent.subagents, ...offered] });
   }
   return agents;
 }
@@ -108,40 +110,13 @@ function checkCaller(
   shipped: ReadonlyMap<string, AgentDefinition>,
 ): void {
   const known = shipped.get(caller);
-  if (known === undefined)
-    throw unknownAgent(agent.file, `used_by names "${caller}"`, caller, [...shipped.keys()]);
+  if (known === undefined) {
+    const meant = closest(caller, [...shipped.keys()]);
+    const hint = meant ? `did you mean ${meant}?` : `the agents are ${[...shipped.keys()].join(", ")}.`;
+    throw invalid(agent.file, `used_by names "${caller}": ${hint}`);
+  }
   if (agent.writes && !known.writes) {
     const message = `used_by names ${caller}, which only reads: give this agent reading tools only, or leave ${caller} out.`;
     throw invalid(agent.file, message);
   }
-}
-
-function knownSubagents(
-  agent: AgentDefinition,
-  agents: ReadonlyMap<string, AgentDefinition>,
-  problems: SkillProblem[],
-): string[] {
-  return agent.subagents.filter((name) => {
-    const known = agents.get(name);
-    return attempt(problems, agent.file, () => {
-      const others = [...agents.keys()].filter((other) => other !== agent.name);
-      if (known === undefined || known === agent)
-        throw unknownAgent(agent.file, `agents names "${name}"`, name, others);
-      if (known.writes && !agent.writes) {
-        throw invalid(
-          agent.file,
-          `agents names ${name}, which writes, and this agent only reads: leave it out.`,
-        );
-      }
-      return true;
-    });
-  });
-}
-
-function unknownAgent(file: string, what: string, name: string, known: readonly string[]) {
-  const meant = closest(name, known);
-  return invalid(
-    file,
-    `${what}: ${meant ? `did you mean ${meant}?` : `the agents are ${known.join(", ")}.`}`,
-  );
 }

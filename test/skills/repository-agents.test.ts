@@ -30,17 +30,15 @@ describe("a repository's own agent", () => {
     expect(asked.agents.has("migrations")).toBe(false);
   });
 
-  it("cannot bring in one that writes for an agent that only reads, itself, or nobody", () => {
-    const skills = withRepository({
-      [at("outer")]: agentFile("outer", "agents: [inner, outer, codebase-investigatr]\n"),
-      [at("inner")]: agentFile("inner", "tools: [run]\nused_by: [implementation-executor]\n"),
-    });
-    expect(skills.agent("outer").subagents).toEqual([]);
-    expect(skills.problems.map(({ message }) => message)).toEqual([
-      expect.stringContaining("agents names inner, which writes"),
-      expect.stringContaining('agents names "outer"'),
-      expect.stringContaining("did you mean codebase-investigator?"),
-    ]);
+  it("is offered to agents that exist, and is offered none itself", () => {
+    const typo = one("migrations", "used_by: [design-manger]\n");
+    expect(typo.problems[0]?.message).toBe('used_by names "design-manger": did you mean design-manager?');
+    const outer = one("migrations", "agents: [codebase-investigator]\n");
+    expect(outer.problems[0]?.message).toMatch(/^agents cannot stand here/);
+    expect([...typo.agents.keys(), ...outer.agents.keys()]).not.toContain("migrations");
+    const none = one("migrations", "used_by: []\n");
+    expect(none.problems).toEqual([]);
+    expect([...none.agents.values()].flatMap(({ subagents }) => subagents)).not.toContain("migrations");
   });
 
   it("takes no name of a shipped agent, of a tool or of what the bot can be asked for", () => {
