@@ -1,14 +1,10 @@
+import { spokenPart } from "../shared/index.js";
+
 /** A comment split at the place where somebody speaks to the bot. */
 export interface Mention {
   before: string;
   after: string;
 }
-
-const FENCE = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}|~{3,})/;
-const FENCE_END = /^\s*(`{3,}|~{3,})\s*$/;
-const QUOTE = /^\s*(?:[-*+]\s+)?>/;
-// From `://` on, so that the search stays linear; only ASCII, because Chinese text follows an address without a space.
-const ADDRESS = /:\/\/[!-;=?-~]*/g;
 
 /**
  * Finds the first place where one of the names (`@agent`, `@accrue[bot]`) is spoken to: as a word of its own, in any
@@ -25,69 +21,4 @@ export function findMention(body: string, names: readonly string[]): Mention | n
   const found = pattern.exec(spokenPart(body));
   if (!found) return null;
   return { before: body.slice(0, found.index), after: body.slice(found.index + found[0].length) };
-}
-
-/** The text with everything blanked out that is shown or cited rather than said; every position stays the same. */
-function spokenPart(body: string): string {
-  const lines = blankHidden(blankBlocks(body.split("\n")).join("\n"));
-  const paragraphs = lines.split(/(\n\s*\n)/);
-  return paragraphs.map(blankInlineCode).join("").replaceAll(ADDRESS, blank);
-}
-
-function blank(text: string): string {
-  return text.replaceAll(/[^\n]/g, " ");
-}
-
-function blankBlocks(lines: readonly string[]): string[] {
-  let fence: string | null = null;
-  return lines.map((line) => {
-    if (fence !== null) {
-      const end: string | undefined = FENCE_END.exec(line)?.[1];
-      if (end?.startsWith(fence)) fence = null;
-      return blank(line);
-    }
-    if (QUOTE.test(line)) return blank(line);
-    const start = FENCE.exec(line)?.[1] ?? null;
-    // A line such as ```` ```code``` ```` is inline code, not the start of a block.
-    if (
-      start === null ||
-      (start.startsWith("`") && line.slice(line.indexOf(start) + start.length).includes("`"))
-    ) {
-      return line;
-    }
-    fence = start;
-    return blank(line);
-  });
-}
-
-function blankHidden(text: string): string {
-  let out = "";
-  for (let at = 0; ;) {
-    const start = text.indexOf("<!--", at);
-    if (start < 0) return out + text.slice(at);
-    const close = text.indexOf("-->", start + 4);
-    const end = close < 0 ? text.length : close + 3;
-    out += text.slice(at, start) + blank(text.slice(start, end));
-    at = end;
-  }
-}
-
-/** Blanks `code` between runs of as many backticks, in one pass whatever the text is. */
-function blankInlineCode(paragraph: string): string {
-  const runs = [...paragraph.matchAll(/`+/g)].map((run) => ({ from: run.index, length: run[0].length }));
-  const lastOfLength = new Map(runs.map((run, index) => [run.length, index]));
-  let out = "";
-  let at = 0;
-  for (let open = 0; open < runs.length; open++) {
-    const opener = runs[open];
-    if (!opener || (lastOfLength.get(opener.length) ?? open) <= open) continue;
-    let close = open + 1;
-    while (runs[close]?.length !== opener.length) close++;
-    const closer = runs[close] ?? opener;
-    const end = closer.from + closer.length;
-    out += paragraph.slice(at, opener.from) + blank(paragraph.slice(opener.from, end));
-    at = end;
-    open = close;
-  }
-  return out + paragraph.slice(at);
 }

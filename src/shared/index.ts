@@ -11,5 +11,6 @@ export type { Outcome, RepositoryRef } from "./words.js";
 export { linkSignals } from "./signals.js";
 export type { LinkedSignal } from "./signals.js";
 export { visibleText } from "./visible-text.js";
+export { spokenPart } from "./spoken-part.js";
 export { inertLine, inertSubject } from "./inert.js";
 export { closest } from "./closest.js";

@@ -29,3 +29,10 @@ export function fillPlaceholders(
     `${file} has no place for ${unused.join(", ")}. Write {{${unused[0]}}} where it belongs.`,
   );
 }
+
+/** The same for a text that is not ours: braces that mean something else to its author stay as they are. */
+export function fillKnown(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(PLACEHOLDER, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  );
+}

@@ -1,69 +1,82 @@
-import { readFileSync } from "node:fs";
+import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parse } from "yaml";
-import { z } from "zod";
-import { AccrueError, messageOf } from "../shared/index.js";
+import { AccrueError, closest } from "../shared/index.js";
 import { fillPlaceholders } from "./fill.js";
-import { AgentFrontmatter } from "./schema.js";
-import type { AgentDefinition, Skills } from "./types.js";
+import { readLevel } from "./gather-commands.js";
+import { PROMPT_PARTS } from "./options.js";
+import { type SkillProblem, invalid } from "./problems.js";
+import { parseAgent } from "./read-agents.js";
+import { readTextFolder } from "./read-folder.js";
+import { readSkills } from "./read-skills.js";
+import { systemPrompt } from "./system-prompt.js";
+import { plainText } from "./text-file.js";
+import type { Library, Skills } from "./types.js";
 
-const NAME = /^[a-z][a-z0-9-]*$/;
-const FRONTMATTER = /^---\r?\n(?<yaml>[\s\S]*?)\r?\n---(?:\r?\n|$)(?<body>[\s\S]*)$/u;
-
-function invalid(file: string, what: string, cause?: unknown): AccrueError {
-  return new AccrueError("CONFIG_INVALID", `${file}: ${what}`, { cause });
+/** Reads the folder of prose that ships with the package. Throws `CONFIG_INVALID` naming the first file that is wrong. */
+export function loadSkills(folder: URL): Skills {
+  const root = fileURLToPath(folder);
+  const problems: SkillProblem[] = [];
+  const read = (name: string) => readTextFolder(root, name);
+  const agents = [...read("agents")].map(([file, text]) => parseAgent(text, file, "shipped").agent);
+  const prompts = [...read("prompts")].map(([file, text]): [string, string] => [
+    posix.basename(file, ".md"),
+    plainText(text, file).trim(),
+  ]);
+  const commands = readLevel(
+    read("commands"),
+    { folder: "commands/", origin: "shipped", mayRun: true },
+    problems,
+  );
+  const skills = readSkills(read("skills"), { folder: "skills", origin: "shipped" }, problems);
+  for (const { file, message } of problems) throw invalid(file, message);
+  const library: Library = {
+    agents: byName(agents),
+    skills,
+    commands: byName(commands),
+    prompts: new Map(prompts),
+    replaced: new Map(),
+    problems,
+  };
+  checkParts(library);
+  return bindSkills(library);
 }
 
-function parseYaml(yaml: string, file: string): unknown {
-  try {
-    return parse(yaml);
-  } catch (cause) {
-    throw invalid(file, `the frontmatter is not valid YAML: ${messageOf(cause)}`, cause);
+/** The functions over a library. */
+export function bindSkills(library: Library): Skills {
+  return {
+    ...library,
+    agent: (name) => library.agents.get(name) ?? missing("CONFIG_INVALID", "agent", name, library.agents),
+    skill: (name) => library.skills.get(name) ?? missing("INPUT_INVALID", "skill", name, library.skills),
+    prompt(name, values) {
+      const text = library.prompts.get(name) ?? missing("CONFIG_INVALID", "prompt", name, library.prompts);
+      return fillPlaceholders(text, values, `prompts/${name}.md`);
+    },
+    systemPrompt: (agent, facts) => systemPrompt(library, agent, facts),
+  };
+}
+
+function checkParts({ agents, prompts }: Library): void {
+  const lacking = [...PROMPT_PARTS, "contract"].find((name) => !prompts.has(name));
+  if (lacking !== undefined)
+    throw invalid(`prompts/${lacking}.md`, "is not there: install the package again.");
+  for (const agent of agents.values()) {
+    const unknown = agent.subagents.find((name) => !agents.has(name));
+    if (unknown !== undefined) throw invalid(agent.file, `agents names "${unknown}", which is no agent.`);
   }
 }
 
-function parseAgent(name: string, text: string, file: string): AgentDefinition {
-  const groups = FRONTMATTER.exec(text)?.groups;
-  if (groups === undefined) throw invalid(file, "begin the file with frontmatter between two lines of ---.");
-  const parsed = AgentFrontmatter.safeParse(parseYaml(groups["yaml"] ?? "", file));
-  if (!parsed.success) throw invalid(file, `correct the frontmatter:\n${z.prettifyError(parsed.error)}`);
-  const { call_type, max_turns, max_minutes, ...same } = parsed.data;
-  if (same.name !== name) throw invalid(file, `name is "${same.name}": it must be the file's, "${name}".`);
-  const prompt = (groups["body"] ?? "").trim();
-  if (prompt === "") throw invalid(file, "write the agent's instructions below the frontmatter.");
-  return { ...same, callType: call_type, maxTurns: max_turns, maxMinutes: max_minutes, prompt, file };
+function byName<Named extends { name: string }>(all: readonly Named[]): Map<string, Named> {
+  return new Map(all.map((one) => [one.name, one]));
 }
 
-/** Opens the folder of prose that ships with the package; each file is read when it is first asked for, and once. */
-export function loadSkills(folder: URL): Skills {
-  const root = folder.href.endsWith("/") ? folder : new URL(`${folder.href}/`);
-  const agents = new Map<string, AgentDefinition>();
-  const prompts = new Map<string, string>();
-
-  const read = (kind: "agents" | "prompts", name: string): { file: string; text: string } => {
-    const file = fileURLToPath(new URL(`${kind}/${name}.md`, root));
-    if (!NAME.test(name)) throw invalid(file, `"${name}" is not a name: use a-z, 0-9 and -.`);
-    try {
-      return { file, text: readFileSync(file, "utf8").replace(/^\ufeff/, "") };
-    } catch (cause) {
-      throw invalid(file, `cannot be read: ${messageOf(cause)}`, cause);
-    }
-  };
-
-  return {
-    agent(name) {
-      const known = agents.get(name);
-      if (known !== undefined) return known;
-      const { file, text } = read("agents", name);
-      const agent = parseAgent(name, text, file);
-      agents.set(name, agent);
-      return agent;
-    },
-    prompt(name, values) {
-      const text = prompts.get(name) ?? read("prompts", name).text.trim();
-      prompts.set(name, text);
-      return fillPlaceholders(text, values, `prompts/${name}.md`);
-    },
-    fill: (agent, values) => fillPlaceholders(agent.prompt, values, agent.file),
-  };
+function missing(
+  code: "CONFIG_INVALID" | "INPUT_INVALID",
+  kind: string,
+  name: string,
+  known: ReadonlyMap<string, unknown>,
+): never {
+  const names = [...known.keys()];
+  const meant = closest(name, names);
+  const hint = meant ? `Did you mean ${meant}?` : `Known: ${names.join(", ") || "none"}.`;
+  throw new AccrueError(code, `There is no ${kind} "${name}". ${hint}`);
 }

@@ -64,6 +64,7 @@ async function doTask(run: Run, task: PlannedTask, signal: AbortSignal): Promise
       task: task.id,
       text: taskText(run, task),
       output: TaskReport,
+      kind: task.kind,
     },
     signal,
   );

@@ -64,6 +64,7 @@ async function sendBack(
     task: `fix-${round.attempt}`,
     text,
     output: TaskReport,
+    kind: "fix" as const,
   };
   const end = await callAgent(run, call, round.signal);
   const halt = haltOf(`fix ${round.attempt}`, end);
