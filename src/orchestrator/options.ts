@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { CompressionOptions } from "../agent/index.js";
+import { BudgetOptions } from "../ledger/index.js";
+import { PromptOptions } from "../skills/index.js";
 
 /** How long one agent may work, with these defaults. */
 const agentLimits = (turns: number, minutes: number) => ({
@@ -67,24 +70,14 @@ export const RunOptions = z.strictObject({
         })
         .prefault({})
         .describe("Output tokens of one model call, by kind of call."),
+      compression: CompressionOptions.prefault({}).describe("How long conversations are kept short."),
+      prompts: PromptOptions,
     })
     .prefault({})
     .describe("Limits of the agents."),
-  budget: z
-    .strictObject({
-      requirement: z
-        .strictObject({
-          usd: z
-            .number()
-            .positive()
-            .default(10)
-            .describe("US dollars that one requirement may cost over all its runs."),
-        })
-        .prefault({})
-        .describe("The limit of one requirement."),
-    })
-    .prefault({})
-    .describe("What work may cost; at the limit the run pauses before the next model call."),
+  budget: BudgetOptions.prefault({}).describe(
+    "What work may cost; at a limit the run pauses before the next model call.",
+  ),
   context: z
     .strictObject({
       max_context_tokens: z

@@ -1,5 +1,4 @@
 import {
-  type CostEvent,
   type Phase,
   type RequirementEvent,
   type State,
@@ -56,7 +55,7 @@ export async function resume(run: Run): Promise<void> {
 }
 
 /** Adds an event file and the event itself. */
-export async function writeEvent(run: Run, event: StateEvent | CostEvent): Promise<void> {
+export async function writeEvent(run: Run, event: RequirementEvent): Promise<void> {
   await run.workspace.files.write(eventPath(event), `${JSON.stringify(event)}\n`);
   run.events.push(event);
 }

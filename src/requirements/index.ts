@@ -12,6 +12,7 @@ export { formatTasks, parseTasks } from "./task-list.js";
 export type { PlannedTask } from "./task-list.js";
 export { phaseOf, TRANSITIONS } from "./transitions.js";
 export type {
+  BudgetEvent,
   CostEvent,
   CostRow,
   Criterion,

@@ -53,4 +53,10 @@ export const EventSchema: z.ZodType<RequirementEvent> = z.discriminatedUnion("ty
     evidence: z.string().optional(),
   }),
   Base.extend({ type: z.literal("cost"), rows: z.array(Row) }),
+  Base.extend({
+    type: z.literal("budget"),
+    unit: z.enum(["usd", "tokens"]),
+    amount: z.number().positive(),
+    by: z.string(),
+  }),
 ]);

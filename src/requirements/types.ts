@@ -61,7 +61,16 @@ export interface CostEvent extends EventBase {
   rows: CostRow[];
 }
 
-export type RequirementEvent = StateEvent | CostEvent;
+/** `…-budget.json`: what a person lets the requirement cost from then on; it takes the place of what is configured. */
+export interface BudgetEvent extends EventBase {
+  type: "budget";
+  unit: "usd" | "tokens";
+  amount: number;
+  /** Login of the person. */
+  by: string;
+}
+
+export type RequirementEvent = StateEvent | CostEvent | BudgetEvent;
 
 /** An acceptance criterion of `requirement.md`. */
 export interface Criterion {

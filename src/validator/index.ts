@@ -1,5 +1,6 @@
 // Decides from observed checks whether a result may be published.
 export { detectCommands } from "./detect.js";
+export { syntaxProblemOf } from "./problem-of.js";
 export { checkSyntax } from "./syntax.js";
 export { observeBaseline, validate } from "./validate.js";
 export type { Check, Command, Failure, Validation } from "./types.js";

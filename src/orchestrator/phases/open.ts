@@ -10,6 +10,8 @@ import {
 } from "../../shared/index.js";
 import type { Mirror } from "../../workspace/index.js";
 import { headline, newBoard } from "../board.js";
+import { openBooks } from "../books.js";
+import { budgetLabel } from "../budget.js";
 import type { Ask } from "../intent.js";
 import { gatherKnowledge } from "../knowledge-tree.js";
 import { type Skills, extendSkills, skillPaths } from "../../skills/index.js";
@@ -107,6 +109,8 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     branch,
     requirement: start.requirement,
   });
+  const { events } = parseEvents(knowledge, start.requirement);
+  openBooks(deps, { ask: start.ask, requirement: start.requirement, events });
   return {
     id: start.run,
     ask: start.ask,
@@ -124,7 +128,7 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     toolbox: null,
     brought: "",
     slug,
-    events: parseEvents(knowledge, start.requirement).events,
+    events,
     knowledge,
     elsewhere,
     shown: new Map(),

@@ -1,9 +1,9 @@
 import { headline, show } from "../board.js";
+import { recordBudget, recordCosts } from "../books.js";
 import type { Halt } from "../ends.js";
 import { advance, commitAndPush } from "../state.js";
 import { tellTracker } from "../trackers.js";
 import type { Run } from "../types.js";
-import { recordCosts } from "./settle.js";
 import { changedFiles, validateResult } from "./validate.js";
 
 /** Closes the run's books, pushes, and shows the result: draft pull request, concluded check run, bill. */
@@ -11,6 +11,7 @@ export async function publish(run: Run, signal: AbortSignal): Promise<Halt | nul
   const { workspace } = run;
   await show(run, { headline: headline("publish", run.language) });
   await advance(run, "in-review", run.validation?.reason);
+  await recordBudget(run);
   await recordCosts(run);
   const halt = await handOver(run, signal);
   if (halt) return halt;

@@ -1,8 +1,7 @@
-import { costEvent } from "../../requirements/index.js";
-import { isoTime } from "../../shared/index.js";
 import { show } from "../board.js";
+import { recordBudget, recordCosts } from "../books.js";
 import type { Halt } from "../ends.js";
-import { advance, commitAndPush, stateOf, writeEvent } from "../state.js";
+import { advance, commitAndPush, stateOf } from "../state.js";
 import type { Mark, Run, RunEnd } from "../types.js";
 
 /** What the last writes of a run may take, when it was stopped and its own signal is spent. */
@@ -49,6 +48,7 @@ function endRows({ board }: Run, mark: Mark): void {
 async function saveWork(run: Run, halt: Halt): Promise<boolean> {
   if (stateOf(run) !== null && stateOf(run) !== "in-review")
     await advance(run, halt.state === "failed" ? "blocked" : "paused", halt.reason);
+  await recordBudget(run);
   await recordCosts(run);
   const pushed = await commitAndPush(
     run,
@@ -57,17 +57,6 @@ async function saveWork(run: Run, halt: Halt): Promise<boolean> {
   );
   if (pushed) run.board.notices.push(pushed.reason);
   return pushed === null;
-}
-
-/** Books what the run cost as an event, once, so that the bill survives any disk. */
-export async function recordCosts(run: Run): Promise<void> {
-  const rows = run.deps.ledger.costRows(run.id);
-  if (rows.length === 0 || run.events.some((event) => event.type === "cost" && event.run === run.id)) return;
-  const at = isoTime(run.deps.clock.now());
-  await writeEvent(
-    run,
-    costEvent({ id: run.deps.newId(), req: run.requirement, run: run.id, actor: run.doors.self, at, rows }),
-  );
 }
 
 function markOf(halt: Halt): Mark {
