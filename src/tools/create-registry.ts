@@ -22,9 +22,10 @@ function index(tools: readonly Tool[]): Map<string, Tool> {
   return byName;
 }
 
-function specOf({ name, description, input }: Tool): ToolSpec {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: "input" });
-  return { name, description, inputSchema };
+function specOf({ name, description, input, inputSchema }: Tool): ToolSpec {
+  if (inputSchema !== undefined) return { name, description, inputSchema };
+  const { $schema: _, ...own } = z.toJSONSchema(input, { io: "input" });
+  return { name, description, inputSchema: own };
 }
 
 /** Calls in groups that may run side by side: consecutive reads together, everything else alone. */

@@ -32,6 +32,8 @@ export interface Tool<Input = unknown> {
   name: string;
   description: string;
   input: z.ZodType<Input>;
+  /** The JSON Schema shown to the model, where it is not ours: an object's. Default: that of `input`. */
+  inputSchema?: Record<string, unknown>;
   kind: ToolKind;
   timeoutMs: number;
   /** True for a subagent called as a tool: subagents themselves are never offered one. */
