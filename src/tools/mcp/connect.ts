@@ -36,7 +36,7 @@ const CURES: Readonly<Record<LineErrorKind, string>> = {
   silent: "It may have been done or not: look before you ask again. The time is set by the server's timeout.",
   denied: "Check its headers, and that the variable they name holds a valid key.",
   refused: "Correct what the server complains about.",
-  unclear: "Check its entry under mcp in the configuration.",
+  unclear: "It may have been done or not: look before you ask again.",
 };
 
 /** Whether a failed request may be sent once more without anything being done twice. */

@@ -102,9 +102,11 @@ function asLineError(error: unknown, isClosed: boolean, said: string): LineError
   const text =
     error instanceof z.core.$ZodError
       ? "its answer has not the form that the protocol asks for"
-      : [status > 0 && !message.includes(String(status)) ? `HTTP ${status}` : "", message, code]
-          .filter(Boolean)
-          .join(": ");
+      : kind === "lost"
+        ? ["the connection broke off", code].filter(Boolean).join(": ")
+        : [status > 0 && !message.includes(String(status)) ? `HTTP ${status}` : "", message, code]
+            .filter(Boolean)
+            .join(": ");
   return new LineError(kind, clipMiddle(text, MAX_MESSAGE_CHARS), { cause: error, said });
 }
 
@@ -128,7 +130,7 @@ function onErrorOf(client: Client): (error: Error) => void {
 }
 
 /**
- * Connects to a server. The only file that knows the SDK's client: of it, only single requests are used, since its lists read
+ * Connects to a server; rejects with a {@link LineError}. The only file that knows the SDK's client: of it, only single requests are used, since its lists read
  * one page, and one schema that does not compile ends them.
  */
 export async function dial(to: DialTarget, signal: AbortSignal): Promise<Line> {
@@ -149,8 +151,10 @@ export async function dial(to: DialTarget, signal: AbortSignal): Promise<Line> {
     await orAborted(client.connect(transport, { signal }), signal);
   } catch (error) {
     await close();
-    if (signal.aborted) throw signal.reason;
-    throw asLineError(error, isClosed, said());
+    const { kind, message } = asLineError(error, isClosed, said());
+    // Nothing was asked yet, so nothing can have been done.
+    const isUnsent = kind === "lost" || kind === "silent" || kind === "unclear";
+    throw new LineError(isUnsent ? "unsent" : kind, message, { cause: error, said: said() });
   }
   Object.assign(client, { onerror: onErrorOf(client) });
   return {

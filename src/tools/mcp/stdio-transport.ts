@@ -68,14 +68,19 @@ async function isInTime(happening: Promise<unknown>, ms: number): Promise<boolea
   return first !== "late";
 }
 
-/** Ends a program as the protocol says: its input ends, then it is told to, then it is made to. */
-async function end(child: ChildProcessWithoutNullStreams): Promise<void> {
+/**
+ * Ends a program as the protocol says: its input ends, then it is told to, then it is made to. One that never spoke the protocol
+ * has nothing to finish.
+ */
+async function end(child: ChildProcessWithoutNullStreams, hasSpoken: boolean): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, "exit");
-  child.stdin.end();
-  if (await isInTime(gone, END_GRACE_MS)) return;
-  killGroup(child, "SIGTERM");
-  if (await isInTime(gone, END_GRACE_MS)) return;
+  if (hasSpoken) {
+    child.stdin.end();
+    if (await isInTime(gone, END_GRACE_MS)) return;
+    killGroup(child, "SIGTERM");
+    if (await isInTime(gone, END_GRACE_MS)) return;
+  }
   killGroup(child, "SIGKILL");
   await gone;
 }
@@ -87,6 +92,7 @@ async function end(child: ChildProcessWithoutNullStreams): Promise<void> {
 export function createStdioTransport(launch: StdioLaunch): Transport & { said(): string } {
   let child: ChildProcessWithoutNullStreams | null = null;
   let said = "";
+  let hasSpoken = false;
   const note = (text: string) => {
     said = (said + text).slice(-SAID_CHARS);
   };
@@ -107,12 +113,13 @@ export function createStdioTransport(launch: StdioLaunch): Transport & { said():
         started.stderr.on("data", (chunk: Buffer) => note(chunk.toString("utf8")));
         const onLine = (line: string) => {
           const message = messageIn(line);
+          hasSpoken ||= message !== null;
           if (message) transport.onmessage?.(message);
           else note(`${line}\n`);
         };
         started.stdout.on(
           "data",
-          createLineReader(onLine, () => void end(started)),
+          createLineReader(onLine, () => void end(started, hasSpoken)),
         );
         started.on("spawn", resolve);
         started.on("error", reject);
@@ -128,7 +135,7 @@ export function createStdioTransport(launch: StdioLaunch): Transport & { said():
         if (!child) return reject(new Error("Not connected"));
         child.stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
       }),
-    close: () => (child ? end(child) : Promise.resolve()),
+    close: () => (child ? end(child, hasSpoken) : Promise.resolve()),
   };
   return transport;
 }

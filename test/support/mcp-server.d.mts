@@ -1,0 +1,4 @@
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+
+/** A stand-in MCP server of the given mode, for any transport. */
+export function createTestServer(mode: string): Server;
