@@ -42,9 +42,7 @@ export async function openMcpHttp(mode: string, key?: string): Promise<McpHttp> 
         onsessioninitialized: (session) => void streams.set(session, fresh),
       });
       transport = fresh;
-      await createTestServer(mode).connect(
-        fresh as Parameters<ReturnType<typeof createTestServer>["connect"]>[0],
-      );
+      await createTestServer(mode).connect(fresh);
     }
     await transport.handleRequest(request, response);
   }

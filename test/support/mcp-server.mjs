@@ -22,6 +22,7 @@ const strings = (...names) => ({
 const readOnly = { readOnlyHint: true };
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ";
 
+let asked = 0;
 let booked = 0;
 const TOOLS = {
   echo: {
@@ -87,7 +88,7 @@ const TOOLS = {
     run({ marker }) {
       if (existsSync(marker)) return text("second life");
       writeFileSync(marker, "");
-      process.exit(3);
+      return process.exit(3);
     },
   },
 };
@@ -140,7 +141,12 @@ function messagesOf(name, values) {
   ];
 }
 
-const named = (name, { run: _, ...tool }) => ({ name, inputSchema: any, ...tool });
+const named = (name, { inputSchema = any, outputSchema, annotations }) => ({
+  name,
+  inputSchema,
+  outputSchema,
+  annotations,
+});
 const many = Array.from({ length: 101 }, (_, at) => ({ name: `tool-${at}`, inputSchema: any }));
 
 function page(mode, cursor) {
@@ -148,7 +154,7 @@ function page(mode, cursor) {
     const from = Number(cursor ?? 0);
     return { tools: many.slice(from, from + 50), ...(from + 50 < 101 ? { nextCursor: `${from + 50}` } : {}) };
   }
-  if (mode === "stuck") return { tools: [{ name: cursor ?? "first", inputSchema: any }], nextCursor: "same" };
+  if (mode === "stuck") return { tools: [{ name: `page-${++asked}`, inputSchema: any }], nextCursor: "same" };
   if (mode === "odd") {
     const bad = [
       { inputSchema: any },

@@ -38,9 +38,8 @@ function guess(tool: RemoteTool, wanted: readonly (keyof RoleValues)[]): Record<
   const taken = new Map<string, string>();
   for (const value of wanted) {
     const free = simple.filter((name) => !taken.has(name));
-    const only =
-      wanted.length === 1 && required.length === 1 ? free.find((name) => name === required[0]) : undefined;
-    const name = only ?? free.find((candidate) => NAMES[value].test(candidate));
+    const only = wanted.length === 1 && required.length === 1 ? required[0] : undefined;
+    const name = free.find((each) => NAMES[value].test(each)) ?? free.find((each) => each === only);
     if (name === undefined) return null;
     taken.set(name, `{{${value}}}`);
   }
