@@ -23,7 +23,7 @@ const readOnly = { readOnlyHint: true };
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ";
 
 let asked = 0;
-let booked = 0;
+let called = 0;
 const TOOLS = {
   echo: {
     inputSchema: { type: "object", properties: { say: { type: "string" } }, additionalProperties: false },
@@ -72,9 +72,8 @@ const TOOLS = {
   },
   book: {
     async run({ ms }) {
-      booked += 1;
       await new Promise((soon) => setTimeout(soon, ms));
-      return text(`booked ${booked}`);
+      return text("booked");
     },
   },
   die: {
@@ -161,12 +160,16 @@ function page(mode, cursor) {
       { name: "no-object", inputSchema: { type: "string" } },
       { name: "odd-key", inputSchema: { type: "object", properties: { "a b": {} } } },
       { name: "lookup.by id", inputSchema: any },
+      { name: "negated", inputSchema: { type: "object", properties: { a: { not: { type: "string" } } } } },
       { name: `9${"n".repeat(102)}`, inputSchema: any },
     ];
     return { tools: bad };
   }
   return { tools: Object.entries(mode === "tracker" ? TRACKER : TOOLS).map((entry) => named(...entry)) };
 }
+
+/** How many calls have come in, in this process. */
+export const callsSoFar = () => called;
 
 /** A server of the given mode, for any transport. */
 export function createTestServer(mode) {
@@ -176,6 +179,7 @@ export function createTestServer(mode) {
   );
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => page(mode, params?.cursor));
   server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: input } }, extra) => {
+    called += 1;
     const tool = TOOLS[name] ?? TRACKER[name];
     return tool ? tool.run(input ?? {}, extra) : text(`called ${name}`);
   });

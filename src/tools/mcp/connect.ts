@@ -47,10 +47,13 @@ function mayRepeat(error: unknown, isRead: boolean): boolean {
 
 /** Prepares the connection to a server; it is dialled with the first request. */
 export function connect(options: ConnectOptions): Connection {
-  const { server, timeoutMs, redact } = options;
+  const { server, startMs, redact } = options;
   const keeper = createLineKeeper(options);
 
   const ask: Ask = async (request, isRead, signal) => {
+    // What a call may take says nothing about lists: they belong to the start.
+    const isList = request.method.endsWith("/list");
+    const timeoutMs = isList ? Math.max(startMs, options.timeoutMs) : options.timeoutMs;
     const attempt = (line: Line) => line.request({ ...request, timeoutMs }, signal);
     const isDialled = keeper.isClosed();
     const line = await keeper.get(signal);

@@ -17,21 +17,23 @@ function withoutUnchecked(schema: unknown): unknown {
   return Object.fromEntries(kept.map(([key, value]) => [key, withoutUnchecked(value)]));
 }
 
-/**
- * Makes of a server's JSON Schema what checks a value, and what the model is shown. Throws `INPUT_INVALID` when it is no
- * object's schema, or one that cannot be compiled.
- */
-export function inputSchemaOf(jsonSchema: unknown): { schema: z.ZodType; spec: Json } {
-  const { $schema, ...given } = isObject(jsonSchema) ? jsonSchema : { $schema: undefined, type: null };
-  const spec: Json = { ...given, type: given["type"] ?? "object" };
+/** What checks a value, as far as zod knows the schema's words; the server checks the rest itself. */
+function checkOf(schema: Json): z.ZodType {
   try {
-    if (spec["type"] !== "object") throw new Error("it describes no object");
-    const loose = withoutUnchecked({ ...spec, ...($schema === undefined ? {} : { $schema }) });
-    const schema = z.fromJSONSchema(loose as Parameters<typeof z.fromJSONSchema>[0], {
-      registry: z.registry(),
-    });
-    return { schema, spec };
-  } catch (cause) {
-    throw new AccrueError("INPUT_INVALID", `The schema cannot be used: ${String(cause)}.`, { cause });
+    const loose = withoutUnchecked(schema) as Parameters<typeof z.fromJSONSchema>[0];
+    return z.fromJSONSchema(loose, { registry: z.registry() });
+  } catch {
+    return z.looseObject({});
   }
+}
+
+/** Makes of a server's JSON Schema what checks a value, and what the model is shown. Throws `INPUT_INVALID` when it is no object's schema. */
+export function inputSchemaOf(jsonSchema: unknown): { schema: z.ZodType; spec: Json } {
+  const given: Json = isObject(jsonSchema) ? jsonSchema : { type: null };
+  const schema: Json = { ...given, type: given["type"] ?? "object" };
+  if (schema["type"] !== "object") {
+    throw new AccrueError("INPUT_INVALID", "The schema cannot be used: it describes no object.");
+  }
+  const { $schema: _, ...spec } = schema;
+  return { schema: checkOf(schema), spec };
 }

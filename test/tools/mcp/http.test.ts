@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openMcpBench, type McpBench } from "../../support/mcp-bench.js";
 import { openMcpHttp, type McpHttp } from "../../support/mcp-http.js";
+import { callsSoFar } from "../../support/mcp-server.mjs";
 
 let bench: McpBench;
 let http: McpHttp;
@@ -45,17 +46,23 @@ describe.each(WAYS)("a server over %s", (_way, configuration) => {
 
   it("that breaks off during a call is asked again only for what changes nothing", async () => {
     const servers = await bench.open({ remote: configuration() });
-    const reading = bench.call(servers, "mcp_remote_slow", { ms: 200, progress: true });
-    setTimeout(() => http.restart(), 60);
-    expect(await reading).toMatchObject({ isError: false, text: expect.stringContaining("slept") });
-
-    const count = async () =>
-      /\d+/u.exec((await bench.call(servers, "mcp_remote_book", { ms: 0 })).text)?.[0];
-    const before = Number(await count());
-    const writing = bench.call(servers, "mcp_remote_book", { ms: 200 });
-    setTimeout(() => http.restart(), 60);
-    expect(await writing).toMatchObject({ isError: true, text: expect.stringContaining("done or not") });
-    expect(Number(await count())).toBe(before + 2);
+    const breakOffDuring = async (name: string) => {
+      const before = callsSoFar();
+      const result = bench.call(servers, name, { ms: 200 });
+      await vi.waitFor(() => expect(callsSoFar()).toBe(before + 1), { interval: 5 });
+      http.restart();
+      return { ...(await result), calls: callsSoFar() - before };
+    };
+    expect(await breakOffDuring("mcp_remote_slow")).toMatchObject({
+      isError: false,
+      text: expect.stringContaining("slept"),
+      calls: 2,
+    });
+    expect(await breakOffDuring("mcp_remote_book")).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("done or not"),
+      calls: 1,
+    });
   });
 
   it("that refuses us is a problem that says where to look", async () => {

@@ -29,6 +29,7 @@ describe("the tools of a server", () => {
     const servers = await bench.open({ odd: bench.stdio("odd") });
     expect(servers.tools.map(({ name }) => name).filter((name) => name.length < 64)).toEqual([
       "mcp_odd_lookup_by_id",
+      "mcp_odd_negated",
     ]);
     expect(servers.problems).toHaveLength(3);
     expect(servers.problems.join("\n")).toMatch(
@@ -42,6 +43,7 @@ describe("the tools of a server", () => {
     expect(names).toEqual([
       expect.stringMatching(/^mcp_my-odd-server_9n+_[0-9a-f]{8}$/u),
       "mcp_my-odd-server_lookup_by_id",
+      "mcp_my-odd-server_negated",
     ]);
     expect(names[0]).toHaveLength(64);
     expect((await bench.call(servers, names[0]!)).text).toContain(`called 9${"n".repeat(102)}`);
@@ -133,8 +135,8 @@ describe("a call", () => {
   });
 
   it("may take longer than its timeout as long as it reports progress", async () => {
-    const servers = await bench.open({ s: bench.stdio("all", { timeout: 150 }) });
-    expect((await bench.call(servers, "mcp_s_slow", { ms: 260, progress: true })).text).toContain("slept");
+    const servers = await bench.open({ s: bench.stdio("all", { timeout: 300 }) });
+    expect((await bench.call(servers, "mcp_s_slow", { ms: 450, progress: true })).text).toContain("slept");
   });
 });
 
