@@ -41,9 +41,10 @@ export function createLineKeeper(to: DialTarget): LineKeeper {
   return {
     isClosed: () => line === null || line.isClosed(),
     async get(signal) {
+      if (ended.signal.aborted) throw new LineError("unsent", "it was closed with its run");
       if (line && !line.isClosed()) return line;
       if (dialling === null && ++dials > MAX_RECONNECTS + 1) {
-        throw new LineError("unsent", `it broke off ${dials - 1} times in this run and is left alone`);
+        throw new LineError("unsent", `it broke off ${MAX_RECONNECTS + 1} times in this run and is left alone`);
       }
       dialling ??= start();
       return await orAborted(dialling, signal);
@@ -53,7 +54,7 @@ export function createLineKeeper(to: DialTarget): LineKeeper {
       await broken.close();
     },
     async close() {
-      ended.abort(new Error("The MCP server is closed."));
+      ended.abort();
       await dialling?.catch(() => {});
       await line?.close();
     },
