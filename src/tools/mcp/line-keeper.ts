@@ -44,7 +44,10 @@ export function createLineKeeper(to: DialTarget): LineKeeper {
       if (ended.signal.aborted) throw new LineError("unsent", "it was closed with its run");
       if (line && !line.isClosed()) return line;
       if (dialling === null && ++dials > MAX_RECONNECTS + 1) {
-        throw new LineError("unsent", `it broke off ${MAX_RECONNECTS + 1} times in this run and is left alone`);
+        throw new LineError(
+          "unsent",
+          `it broke off ${MAX_RECONNECTS + 1} times in this run and is left alone`,
+        );
       }
       dialling ??= start();
       return await orAborted(dialling, signal);
