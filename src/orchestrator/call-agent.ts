@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { z } from "zod";
-import { type AgentEnd, runAgent } from "../agent/index.js";
+import { type AgentEnd, readNotices, runAgent } from "../agent/index.js";
 import type { AgentDefinition } from "../skills/index.js";
 import { showActivity } from "./board.js";
 import { runFolder } from "./resources.js";
@@ -58,8 +58,10 @@ export async function callAgent<Output>(
   call: AgentCall<Output>,
   signal: AbortSignal,
 ): Promise<AgentEnd<Output>> {
-  const agent = run.deps.skills.agent(call.agent);
+  const { skills } = run.deps;
+  const agent = skills.agent(call.agent);
   const folder = await runFolder(run.deps, run.id);
+  const { at, at_tokens: atTokens, keep } = run.settings.agent.compression;
   const end = await runAgent(
     {
       tier: agent.tier,
@@ -67,8 +69,10 @@ export async function callAgent<Output>(
       task: call.text,
       output: call.output,
       tools: agent.tools,
+      isSubagent: false,
       ...limitsOf(run, agent),
       maxOutputTokens: run.settings.agent.max_output_tokens[agent.callType],
+      compression: { at, atTokens, keep },
       attribution: { ...run.attribution(call.phase, call.task, agent.name), callType: agent.callType },
       context: {
         files: run.workspace.files,
@@ -80,13 +84,15 @@ export async function callAgent<Output>(
         askPerson: null,
       },
       transcript: join(folder, `${call.phase}-${call.task}-${agent.name}.jsonl`),
+      resume: false,
     },
     {
       model: run.deps.model(run.settings),
       registry: run.deps.registry,
       clock: run.deps.clock,
       onEvent: (event) => showActivity(run, agent.name, event),
-      limit: () => budgetReached(run),
+      texts: { ...readNotices(skills.prompt("notices", {})), compress: skills.prompt("compress", {}) },
+      budget: { reached: () => budgetReached(run) },
     },
     signal,
   );

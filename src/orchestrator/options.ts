@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CompressionOptions } from "../agent/index.js";
 
 /** How long one agent may work, with these defaults. */
 const agentLimits = (turns: number, minutes: number) => ({
@@ -67,6 +68,7 @@ export const RunOptions = z.strictObject({
         })
         .prefault({})
         .describe("Output tokens of one model call, by kind of call."),
+      compression: CompressionOptions.prefault({}).describe("When an agent's conversation is condensed."),
     })
     .prefault({})
     .describe("Limits of the agents."),

@@ -47,6 +47,7 @@ export function createRegistry(tools: readonly Tool[]): Registry {
     specs: () => specs,
     filter: (allow, deny = []) => createRegistry(permit([...byName.values()], allow, deny)),
     with: (...more) => createRegistry([...byName.values(), ...more]),
+    withoutAgents: () => createRegistry([...byName.values()].filter(({ isAgent }) => isAgent !== true)),
     async execute(calls, context, signal) {
       const results: ToolResultBlock[] = [];
       for (const group of groups(calls, byName)) {

@@ -47,6 +47,8 @@ export interface Registry {
   /** Only the allowed ones: names, `*`, or `run(npm test)` for a command prefix. Deny wins. */
   filter(allow: readonly string[], deny?: readonly string[]): Registry;
   with(...tools: Tool[]): Registry;
+  /** Without subagents. */
+  withoutAgents(): Registry;
   /** One result per call, in the order of the calls; unknown, invalid, timed-out and cancelled calls get one too. */
   execute(calls: readonly ToolCall[], context: ToolContext, signal: AbortSignal): Promise<ToolResultBlock[]>;
 }

@@ -69,7 +69,7 @@ describe("limits", () => {
   it("a spent budget ends the run before the next call, with its reason", async () => {
     let asked = 0;
     const { end, statuses } = await bench.play(reading, {
-      deps: { limit: () => (++asked > 2 ? "$2.00 of $2.00 are spent" : null) },
+      deps: { budget: { reached: () => (++asked > 2 ? "$2.00 of $2.00 are spent" : null) } },
     });
     expect(end).toMatchObject({ reason: "BUDGET", message: "$2.00 of $2.00 are spent", turns: 2 });
     expect(statuses).toHaveLength(2);
@@ -79,7 +79,7 @@ describe("limits", () => {
     const { end, statuses } = await bench.play(reading, {
       signal: AbortSignal.abort(new Error("stop")),
       spec: { maxTurns: 1 },
-      deps: { limit: () => "spent" },
+      deps: { budget: { reached: () => "spent" } },
     });
     expect(end).toMatchObject({ reason: "ABORTED", turns: 0 });
     expect(statuses).toEqual([]);
@@ -103,7 +103,7 @@ describe("limits", () => {
 describe("the loop guard", () => {
   it("warns at the first circle, and the model can still turn round", async () => {
     const { end } = await bench.play(
-      [{ when: { notSeen: "repeating the same calls" }, call: [READ], repeat: true }, { call: [DONE] }],
+      [{ when: { notSeen: "You are repeating yourself" }, call: [READ], repeat: true }, { call: [DONE] }],
       { spec: { maxTurns: 50 } },
     );
     expect(end).toMatchObject({ reason: "GOAL", turns: 6 });

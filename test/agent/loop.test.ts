@@ -106,7 +106,7 @@ describe("stop reasons", () => {
     const { end } = await bench.play([{ call: [cut], stop: "max_tokens", repeat: true }], {
       spec: { maxTurns: 50 },
     });
-    expect(end).toMatchObject({ reason: "LOOP", turns: 10 });
+    expect(end).toMatchObject({ reason: "LOOP", turns: 8 });
   });
 
   it("text that was cut off is continued", async () => {
