@@ -5,7 +5,7 @@ import type { Compression } from "./types.js";
 /** A request has to leave room for an answer that is worth something. */
 const MIN_ANSWER_TOKENS = 1_024;
 const CHEAP_SHARE = 0.9;
-const GROWTH_AFTER_FAILURE = 1.2;
+const GROWTH = 1.2;
 const MAX_FAILURES = 2;
 /** What a forced compression aims at, and the least it must reach, as shares of the size before. */
 const FORCED_AIM = 0.5;
@@ -26,7 +26,7 @@ export interface Aim {
 
 /** Decides when a conversation is compressed. */
 export interface CompressionPolicy {
-  /** What to aim at before a turn; null when all is well, or when it has failed and would fail again. */
+  /** What to aim at before a turn; null when all is well, or when another try would bring next to nothing. */
   due(turn: number, size: number): Aim | null;
   /** What to aim at when the conversation did not fit. */
   forced(turn: number, size: number): Aim;
@@ -45,7 +45,8 @@ export function createCompressionPolicy(
   const cheap = window?.cheapUpTo ?? Infinity;
   const threshold = Math.floor(Math.min(at * context, atTokens, CHEAP_SHARE * cheap));
   let failures = 0;
-  let failedAt = 0;
+  /** What the last try left. */
+  let leftAt = 0;
 
   const isFull = (size: number) => size + MIN_ANSWER_TOKENS > context;
   const forced = (turn: number, size: number): Aim => {
@@ -59,18 +60,14 @@ export function createCompressionPolicy(
     forced,
     due(turn, size) {
       if (isFull(size)) return forced(turn, size);
-      const mayHelp = failures < MAX_FAILURES && size >= failedAt * GROWTH_AFTER_FAILURE;
+      const mayHelp = failures < MAX_FAILURES && size >= leftAt * GROWTH;
       if (size < threshold || !mayHelp) return null;
       return { turn, tokens: threshold, limit: threshold, isForced: false, canMove };
     },
     observe({ status, before, after, problem }) {
-      if (problem === "") {
-        failures = 0;
-        failedAt = 0;
-        return;
-      }
-      if (status !== "NOOP") failures += 1;
-      failedAt = status === "COMPRESSED" ? after : before;
+      if (problem === "") failures = 0;
+      else if (status !== "NOOP") failures += 1;
+      leftAt = status === "COMPRESSED" ? after : before;
     },
   };
 }
