@@ -160,8 +160,14 @@ describe("a job that broke off", () => {
   it("goes on after a stop from outside, but not after another end or for another task", async () => {
     const stop = new AbortController();
     const halt = { call: [{ tool: "run", input: { command: "sleep 20" } }] };
-    setTimeout(() => stop.abort(new Error("stop")), 150);
-    const stopped = await bench.play([halt, { call: [DONE] }], { signal: stop.signal });
+    const stopped = await bench.play([halt, { call: [DONE] }], {
+      signal: stop.signal,
+      deps: {
+        onEvent: ({ type }) => {
+          if (type === "tool") setTimeout(() => stop.abort(new Error("stop")), 50);
+        },
+      },
+    });
     expect(stopped.end.reason).toBe("ABORTED");
     const { end, lines } = await bench.play([halt, { call: [DONE] }], on);
     expect(end).toMatchObject({ reason: "GOAL", turns: 2 });
