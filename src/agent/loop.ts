@@ -41,8 +41,10 @@ async function takeTurns<Output>(run: AgentRun<Output>, setting: Setting<Output>
   const course = createCourse(run.earlier, texts, limits.signal);
   const turnsBefore = Math.min(run.earlier?.turns ?? 0, spec.maxTurns);
   const broken = await takeUp(run, course);
-  if (broken !== null)
-    return run.finish(broken, turnsBefore, broken.reason !== "GOAL" && run.result() !== null);
+  if (broken !== null) {
+    const recovered = broken.reason !== "GOAL" && run.result() !== null;
+    return run.finish(broken, turnsBefore, recovered);
+  }
 
   for (let turn = turnsBefore + 1; ; turn++) {
     const limit = limits.beforeTurn(turn);

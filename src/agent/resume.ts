@@ -66,7 +66,10 @@ export async function loadBrokenOff(
   const answer = lines.findLast((line) => line.type === "answer");
   const isHandled = (line: TranscriptLine) =>
     (line.type === "results" || line.type === "note") && line.n > (answer?.n ?? 0);
-  const stop = lines.findLast((line) => line.type === "note" && line.stop !== null);
+  // A last chance that broke off is none any more when the job was taken up again.
+  const stop = lines.findLast(
+    (line) => line.type === "resumed" || (line.type === "note" && line.stop !== null),
+  );
   return {
     lines,
     pending: answer === undefined || lines.some(isHandled) ? null : answerOf(answer),

@@ -1,5 +1,5 @@
 // What a model can do: a registry of tools, and the built-in ones.
-export { ARTEFACT_PREFIX, writeArtefact } from "./artefact.js";
+export { writeArtefact } from "./artefact.js";
 export { builtinTools } from "./builtin-tools.js";
 export { createRegistry } from "./create-registry.js";
 export { defineTool } from "./define-tool.js";

@@ -225,6 +225,29 @@ describe("a conversation that does not fit", () => {
     expect(played.statuses).toEqual([200, 200, 413, 200, 413]);
   });
 
+  it("loses results to files and its beginning to a summary, which is made of the results themselves", async () => {
+    const wordy = upTo("SUMMARY-1", "one", "two", "three").map((step) => ({
+      ...step,
+      say: "z".repeat(7_000),
+    }));
+    const setting = overflowAt(4, ["full"]);
+    const played = await bench.play(
+      [...wordy, { when: { notSeen: "SUMMARY-1" }, say: "." }, { call: [DONE] }],
+      {
+        ...setting,
+        spec: { tools: ["run", "read_file"] },
+      },
+    );
+    expect(played.end.reason).toBe("GOAL");
+    expect(JSON.stringify(summaries(played)[0]?.messages)).toContain("RESULT: exit code 0\\none\\n1\\n2");
+    expect(played.lastMessages.at(-1)?.content[0]).toMatchObject({
+      type: "tool_result",
+      content: expect.stringMatching(/read_file artefact:run-\w+\.txt$/),
+    });
+    const line = played.lines.find(({ type }) => type === "compressed");
+    expect(line).toMatchObject({ summary: "SUMMARY-1", pruned: [{}] });
+  });
+
   it("moves even the newest results when nothing else helps", async () => {
     const huge = { tool: "run", input: { command: "seq 6000" } };
     const played = await bench.play([{ call: [huge] }, { when: { seen: "artefact:run-" }, call: [DONE] }], {

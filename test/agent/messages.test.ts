@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyEdit, type Conversation, type Entry } from "../../src/agent/conversation.js";
 import { findCut } from "../../src/agent/cut.js";

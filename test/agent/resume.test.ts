@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readTranscript, type TranscriptLine } from "../../src/agent/index.js";
 import { createHistory } from "../../src/agent/history.js";
