@@ -1,25 +1,34 @@
-import { isAccrueError } from "../shared/index.js";
 import type { ModelTurn, ToolCall, ToolResultBlock } from "../model/index.js";
-import { COMPLETE_TASK, createCompletion } from "./completion.js";
-import { createHistory } from "./history.js";
-import type { Stop } from "./limits.js";
-import { NOTICES } from "./notices.js";
-import { createTranscript } from "./transcript.js";
+import type { Registry, ToolContext } from "../tools/index.js";
+import { createAsker, type Asker } from "./asker.js";
+import { createCompletion, type Completion } from "./completion.js";
+import type { Limits, Stop } from "./limits.js";
+import { openRecord } from "./open-record.js";
+import type { BrokenOff } from "./resume.js";
 import type { AgentDeps, AgentEnd, AgentSpec } from "./types.js";
 
 const SUMMARY_LENGTH = 80;
 
 /** What the loop does with one agent; all of it is written to the transcript. */
 export interface AgentRun<Output> {
-  ask(signal: AbortSignal): Promise<ModelTurn | Stop>;
+  /** What an earlier process left of this job. */
+  earlier: BrokenOff | null;
+  ask: Asker;
   /** Keeps an answer in the history. */
   accept(turn: number, answer: ModelTurn): Promise<void>;
-  /** Runs the calls of an answer, or refuses all of them for a reason, and gives each its result. */
-  answerCalls(turn: number, answer: ModelTurn, refusal: string | null, signal: AbortSignal): Promise<void>;
-  note(turn: number, text: string): Promise<void>;
+  /** Runs the calls of a turn, or refuses all of them for a reason; one result for each, in their order. */
+  answerCalls(turn: number, calls: readonly ToolCall[], how: Answering): Promise<readonly ToolResultBlock[]>;
+  /** A word of the loop to the model; with `stop` it begins the agent's last chance. */
+  note(turn: number, text: string, stop?: Stop): Promise<void>;
   /** What `complete_task` has delivered. */
   result(): { output: Output } | null;
   finish(stop: Stop, turns: number, recovered: boolean): Promise<AgentEnd<Output>>;
+}
+
+/** Why calls are not run, or null, and what ends them when they are. */
+export interface Answering {
+  refusal: string | null;
+  signal: AbortSignal;
 }
 
 function refuseAll(calls: readonly ToolCall[], content: string): ToolResultBlock[] {
@@ -31,63 +40,64 @@ function summaryOf({ input }: ToolCall): string {
   return value.split("\n", 1).join("").slice(0, SUMMARY_LENGTH);
 }
 
-/** Why these calls cannot be run in this turn; null when they can. */
-export function refusalOf(answer: ModelTurn): string | null {
-  // A call that was cut off can be valid JSON all the same, and would do half of what was meant.
-  if (answer.stopReason === "max_tokens") return NOTICES.notExecutedCutOff;
-  const isFinal = answer.calls.some(({ name }) => name === COMPLETE_TASK);
-  return isFinal && answer.calls.length > 1 ? NOTICES.notExecutedSibling : null;
+function problemsOf(calls: readonly ToolCall[]): Record<string, string> {
+  return Object.fromEntries(calls.flatMap(({ id, problem }) => (problem === null ? [] : [[id, problem]])));
+}
+
+function registryOf(spec: AgentSpec<unknown>, deps: AgentDeps, completion: Completion<unknown>): Registry {
+  const allowed = deps.registry.filter(spec.tools);
+  return (spec.isSubagent ? allowed.withoutAgents() : allowed).with(completion.tool);
+}
+
+/** The agent's time stands still while a tool waits for a person. */
+function contextOf({ context }: AgentSpec<unknown>, limits: Limits): ToolContext {
+  const { askPerson } = context;
+  if (askPerson === null) return context;
+  return {
+    ...context,
+    askPerson: (question, signal) => limits.waitForPerson(() => askPerson(question, signal)),
+  };
 }
 
 /** Opens the history, the tools and the transcript of one agent. */
 export async function openAgentRun<Output>(
   spec: AgentSpec<Output>,
   deps: AgentDeps,
+  limits: Limits,
 ): Promise<AgentRun<Output>> {
   const completion = createCompletion(spec.output);
-  const registry = deps.registry.filter(spec.tools).with(completion.tool);
-  const history = createHistory(spec.task);
-  const transcript = createTranscript(spec.transcript, deps.clock);
-  const { system, task, tier, maxOutputTokens, attribution } = spec;
+  const registry = registryOf(spec, deps, completion);
   const tools = registry.specs();
-  const toolNames = tools.map(({ name }) => name);
-  await transcript.append({ type: "start", agent: attribution.agent, system, task, tools: toolNames });
+  const context = contextOf(spec, limits);
+  const record = await openRecord(spec, deps, tools);
+  if (record.earlier?.delivered !== undefined) completion.restore(record.earlier.delivered);
 
   return {
-    async ask(signal) {
-      const request = { tier, system, tools, messages: history.messages(), maxOutputTokens, attribution };
-      try {
-        return await deps.model.ask(request, signal);
-      } catch (error) {
-        if (signal.aborted) return { reason: "ABORTED", message: "The model call was cancelled." };
-        if (!isAccrueError(error)) throw error;
-        return { reason: error.code === "MODEL_OVERFLOW" ? "OVERFLOW" : "ERROR", message: error.message };
-      }
+    earlier: record.earlier,
+    ask: createAsker(record, tools, spec, deps),
+    async accept(turn, { content, calls, stopReason, usage, model, costNanoUsd }) {
+      const problems = problemsOf(calls);
+      await record.append({ type: "answer", turn, content, stopReason, usage, model, costNanoUsd, problems });
     },
-    async accept(turn, { content, stopReason, usage, model, costNanoUsd }) {
-      history.addAnswer(content);
-      await transcript.append({ type: "answer", turn, content, stopReason, usage, model, costNanoUsd });
-    },
-    async answerCalls(turn, { calls }, refusal, signal) {
+    async answerCalls(turn, calls, { refusal, signal }) {
       for (const call of calls) {
         deps.onEvent({ type: "tool", turn, name: call.name, summary: summaryOf(call) });
       }
       const content =
-        refusal === null ? await registry.execute(calls, spec.context, signal) : refuseAll(calls, refusal);
+        refusal === null ? await registry.execute(calls, context, signal) : refuseAll(calls, refusal);
       for (const [at, { name }] of calls.entries()) {
         deps.onEvent({ type: "tool-result", turn, name, isError: content[at]?.is_error === true });
       }
-      history.addResults(content);
-      await transcript.append({ type: "results", turn, content });
+      await record.append({ type: "results", turn, content });
+      return content;
     },
-    async note(turn, text) {
-      history.addNote(text);
-      await transcript.append({ type: "note", turn, text });
+    async note(turn, text, stop) {
+      await record.append({ type: "note", turn, text, stop: stop ?? null });
     },
     result: () => completion.result(),
     async finish({ reason, message }, turns, recovered) {
       const output = completion.result()?.output ?? null;
-      await transcript.append({ type: "end", reason, recovered, message, output });
+      await record.append({ type: "end", reason, recovered, message, output });
       return { reason, output, recovered, turns, message };
     },
   };

@@ -7,6 +7,8 @@ export const COMPLETE_TASK = "complete_task";
 /** Holds what `complete_task` has delivered, once it was valid. */
 export interface Completion<Output> {
   tool: Tool;
+  /** Takes what was delivered before a restart; what does not fit the schema any more is not taken. */
+  restore(input: unknown): void;
   result(): { output: Output } | null;
 }
 
@@ -25,6 +27,10 @@ export function createCompletion<Output>(schema: z.ZodType<Output>): Completion<
         result = { output: output as Output };
         return Promise.resolve("Received.");
       },
+    },
+    restore(input) {
+      const parsed = schema.safeParse(input);
+      if (parsed.success) result = { output: parsed.data };
     },
     result: () => result,
   };

@@ -1,4 +1,5 @@
 import { linkSignals } from "../shared/index.js";
+import { createDeadline } from "./deadline.js";
 import type { AgentDeps, AgentSpec, EndReason } from "./types.js";
 
 /** Why an agent has to end, and what to tell a person. */
@@ -15,6 +16,8 @@ export interface Limits {
   beforeTurn(turn: number): Stop | null;
   /** Why `signal` fired; null while it has not. */
   interrupted(): Stop | null;
+  /** Waits for a person; the agent's time stands still meanwhile. */
+  waitForPerson<T>(work: () => Promise<T>): Promise<T>;
   /** Contract: call it when the agent has ended. */
   release(): void;
 }
@@ -22,33 +25,33 @@ export interface Limits {
 /** Starts the agent's time. */
 export function createLimits(
   spec: Pick<AgentSpec<unknown>, "maxMs" | "maxTurns">,
-  deps: AgentDeps,
+  deps: Pick<AgentDeps, "budget" | "clock">,
   signal: AbortSignal,
 ): Limits {
-  const endsAt = deps.clock.now() + spec.maxMs;
-  const linked = linkSignals([signal], spec.maxMs);
+  const deadline = createDeadline(spec.maxMs, deps.clock);
+  const linked = linkSignals([signal, deadline.signal]);
 
   const aborted = (): Stop | null =>
     signal.aborted ? { reason: "ABORTED", message: "The run was stopped." } : null;
-  const overTime = (): Stop | null =>
-    linked.timedOut() || deps.clock.now() >= endsAt
-      ? { reason: "TIMEOUT", message: `The agent's ${spec.maxMs / 1000} s are used up.` }
-      : null;
+  const overTime = (isOver: boolean): Stop | null =>
+    isOver ? { reason: "TIMEOUT", message: `The agent's ${spec.maxMs / 1000} s are used up.` } : null;
   const overBudget = (): Stop | null => {
-    const message = deps.limit();
+    const message = deps.budget.reached("work");
     return message === null ? null : { reason: "BUDGET", message };
   };
+  const overTurns = (turn: number): Stop | null =>
+    turn > spec.maxTurns
+      ? { reason: "MAX_TURNS", message: `The agent's ${spec.maxTurns} turns are used up.` }
+      : null;
 
   return {
     signal: linked.signal,
-    release: linked.release,
-    beforeTurn: (turn) =>
-      aborted() ??
-      overBudget() ??
-      overTime() ??
-      (turn > spec.maxTurns
-        ? { reason: "MAX_TURNS", message: `The agent's ${spec.maxTurns} turns are used up.` }
-        : null),
-    interrupted: () => aborted() ?? (linked.timedOut() ? overTime() : null),
+    beforeTurn: (turn) => aborted() ?? overBudget() ?? overTime(deadline.isOver()) ?? overTurns(turn),
+    interrupted: () => aborted() ?? overTime(deadline.signal.aborted),
+    waitForPerson: (work) => deadline.pause(work),
+    release: () => {
+      deadline.release();
+      linked.release();
+    },
   };
 }

@@ -35,6 +35,8 @@ export type Block = TextBlock | ThinkingBlock | RedactedThinkingBlock | ToolUseB
 export interface Message {
   role: "user" | "assistant";
   content: Block[];
+  /** Who wrote an assistant message; its thinking is only ever sent back to the same model. */
+  model?: string;
 }
 
 /** A tool as the model sees it. */

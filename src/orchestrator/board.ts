@@ -61,7 +61,7 @@ export function headline(step: keyof typeof HEADLINES, language: Language): stri
 
 /** Shows what an agent is doing right now; the front decides how often that is worth a write. */
 export function showActivity(run: Run, agent: string, event: AgentEvent): void {
-  if (event.type === "tool-result") return;
+  if (event.type !== "tool" && event.type !== "turn") return;
   const what = event.type === "tool" ? event.summary : `${agent} · turn ${event.turn} of ${event.maxTurns}`;
   // A front folds writes that come close together and reports its own failures: nothing here waits for it.
   void show(run, { activity: what });

@@ -2,7 +2,7 @@ import { type McpServers, type Registry, discoverTools } from "../tools/index.js
 import type { Run } from "./types.js";
 
 /** What the agents of a run can use besides what ships: the same from its first call to its last. */
-export interface Toolbox extends Pick<McpServers, "commands" | "tracker" | "wiki"> {
+export interface Toolbox extends Pick<McpServers, "commands" | "roles"> {
   registry: Registry;
   /** Contract: call it when the run ends, however it ends. */
   close(): Promise<void>;

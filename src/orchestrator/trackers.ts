@@ -3,7 +3,7 @@ import type { Run } from "./types.js";
 
 /** What the team's tracker says of the items that the issue names; marked as untrusted by the client. */
 export async function linkedItems(run: Run, signal: AbortSignal): Promise<string> {
-  const tracker = run.toolbox?.tracker ?? null;
+  const tracker = run.toolbox?.roles.tracker ?? null;
   if (tracker === null) return "";
   const items = tracker.itemsIn(`${run.title}\n${run.text}`);
   const texts = await Promise.all(
@@ -14,7 +14,7 @@ export async function linkedItems(run: Run, signal: AbortSignal): Promise<string
 
 /** Earlier solutions that the team's wiki knows of. */
 export async function earlierSolutions(run: Run, signal: AbortSignal): Promise<string> {
-  const wiki = run.toolbox?.wiki ?? null;
+  const wiki = run.toolbox?.roles.wiki ?? null;
   if (wiki === null) return "";
   const query = run.draft?.title ?? run.title;
   return (await orNotice(run, wiki.server, wiki.search(query, signal))) ?? "";
@@ -22,7 +22,7 @@ export async function earlierSolutions(run: Run, signal: AbortSignal): Promise<s
 
 /** Tells the tracker once where the result is. */
 export async function tellTracker(run: Run, text: string, signal: AbortSignal): Promise<void> {
-  const { tracker = null } = run.toolbox ?? {};
+  const tracker = run.toolbox?.roles.tracker ?? null;
   const write = tracker?.writeStatus ?? null;
   if (tracker === null || write === null || wasTold(run)) return;
   for (const id of tracker.itemsIn(`${run.title}\n${run.text}`)) {

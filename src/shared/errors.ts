@@ -1,5 +1,6 @@
 /** Every code an Accrue error can carry. Each is explained in docs/errors.md; a test compares the two. */
 export const ERROR_CODES = [
+  "AGENT_FAILED",
   "CONFIG_INVALID",
   "CONFIG_MISSING",
   "DATABASE_NEWER",

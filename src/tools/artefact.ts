@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { AccrueError } from "../shared/index.js";
+import { AccrueError, sha256 } from "../shared/index.js";
 import type { ToolContext } from "./types.js";
 
 /** How a tool result names the file that holds its full text. */
@@ -16,4 +16,12 @@ export async function readArtefact(path: string, context: ToolContext): Promise<
       cause,
     });
   }
+}
+
+/** Keeps a text in a file outside the workspace; gives the name that `read_file` takes. The same text lies there once. */
+export async function writeArtefact(tool: string, text: string, context: ToolContext): Promise<string> {
+  const file = `${tool}-${sha256(text).slice(0, 12)}.txt`;
+  await mkdir(context.artefacts, { recursive: true });
+  await writeFile(join(context.artefacts, file), text);
+  return ARTEFACT_PREFIX + file;
 }

@@ -1,4 +1,5 @@
 // What a model can do: a registry of tools, the built-in ones, and those that a repository brings.
+export { writeArtefact } from "./artefact.js";
 export { builtinTools } from "./builtin-tools.js";
 export { createRegistry } from "./create-registry.js";
 export type { RegistryOptions } from "./create-registry.js";

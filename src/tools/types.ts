@@ -55,6 +55,8 @@ export interface Registry {
    */
   filter(allow: readonly string[], deny?: readonly string[]): Registry;
   with(...tools: Tool[]): Registry;
+  /** Without subagents. */
+  withoutAgents(): Registry;
   /** One result per call, in the order of the calls; unknown, invalid, timed-out and cancelled calls get one too. */
   execute(calls: readonly ToolCall[], context: ToolContext, signal: AbortSignal): Promise<ToolResultBlock[]>;
 }

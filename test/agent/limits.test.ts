@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createDeadline } from "../../src/agent/deadline.js";
+import { defineTool } from "../../src/tools/index.js";
 import { DONE, openAgentBench, READ } from "../support/agent-bench.js";
 import { movedClock } from "../support/moved-clock.js";
 
@@ -49,10 +52,10 @@ describe("limits", () => {
     expect(end).toMatchObject({ reason: "TIMEOUT", recovered: true, turns: 1 });
   });
 
-  it("the time is up also in the middle of a call", async () => {
-    const { end } = await bench.play([{ say: "slow" }, ...late], {
+  it("RT-25: the time is up also in the middle of a call, however long the model thinks", async () => {
+    const { end } = await bench.play([{ think: "Hm ".repeat(200), say: "slow" }, ...late], {
       spec: { maxMs: 150 },
-      prepare: ({ scripted }) => scripted.fault({ kind: "broken-stream", how: "stall", afterEvents: 2 }),
+      prepare: ({ scripted }) => scripted.fault({ kind: "broken-stream", how: "stall", afterEvents: 9 }),
     });
     expect(end).toMatchObject({ reason: "TIMEOUT", turns: 1 });
   });
@@ -69,30 +72,90 @@ describe("limits", () => {
   it("a spent budget ends the run before the next call, with its reason", async () => {
     let asked = 0;
     const { end, statuses } = await bench.play(reading, {
-      deps: { limit: () => (++asked > 2 ? "$2.00 of $2.00 are spent" : null) },
+      deps: { budget: { reached: () => (++asked > 2 ? "$2.00 of $2.00 are spent" : null) } },
     });
     expect(end).toMatchObject({ reason: "BUDGET", message: "$2.00 of $2.00 are spent", turns: 2 });
     expect(statuses).toHaveLength(2);
+  });
+
+  it("a budget that has a reserve for the final answer leaves one chance more", async () => {
+    const asked: string[] = [];
+    const reached = (purpose: string) => {
+      asked.push(purpose);
+      return purpose === "work" && asked.length > 1 ? "$2.00 of $2.00 are spent" : null;
+    };
+    const { end, lastUser } = await bench.play(late, { deps: { budget: { reached } } });
+    expect(end).toMatchObject({ reason: "BUDGET", recovered: true, turns: 1 });
+    expect(asked).toEqual(["work", "work", "final"]);
+    expect(lastUser).toContain("Your budget is used up");
+  });
+
+  it("no last chance is given when nothing of the budget is left for it", async () => {
+    const reached = (purpose: string) => (purpose === "final" ? "all is spent" : null);
+    const { end, statuses } = await bench.play(late, {
+      spec: { maxTurns: 1 },
+      deps: { budget: { reached } },
+    });
+    expect(end).toMatchObject({ reason: "MAX_TURNS", recovered: false, turns: 1 });
+    expect(statuses).toHaveLength(1);
+  });
+
+  it("the time stands still while a person is asked", async () => {
+    const clock = movedClock();
+    const askPerson = () => {
+      clock.advance(3_600_000);
+      return Promise.resolve(true);
+    };
+    const ask = defineTool({
+      name: "ask",
+      description: "Asks a person.",
+      kind: "read",
+      input: z.strictObject({}),
+      run: async (_input, context, signal) => String(await context.askPerson?.("May I?", signal)),
+    });
+    const { end, lastUser } = await bench.play(
+      [{ call: [{ tool: "ask" }, { tool: "ask" }] }, { call: [DONE] }],
+      {
+        tools: [ask],
+        deps: { clock },
+        spec: { context: { ...bench.context, askPerson } },
+      },
+    );
+    expect(end).toMatchObject({ reason: "GOAL", turns: 2 });
+    expect(lastUser.match(/"content":"true"/g)).toHaveLength(2);
+  });
+
+  it("the time goes on with what was left when nobody is asked any more", async () => {
+    const deadline = createDeadline(40, movedClock());
+    const wait = () => new Promise((waited) => setTimeout(waited, 100));
+    await Promise.all([deadline.pause(wait), deadline.pause(() => Promise.resolve())]);
+    expect(deadline.isOver()).toBe(false);
+    await new Promise((over) => deadline.signal.addEventListener("abort", over));
+    expect(deadline.isOver()).toBe(true);
   });
 
   it("a stop comes before all others, and nothing is asked", async () => {
     const { end, statuses } = await bench.play(reading, {
       signal: AbortSignal.abort(new Error("stop")),
       spec: { maxTurns: 1 },
-      deps: { limit: () => "spent" },
+      deps: { budget: { reached: () => "spent" } },
     });
     expect(end).toMatchObject({ reason: "ABORTED", turns: 0 });
     expect(statuses).toEqual([]);
   });
 
   it("a stop in the middle of a call or a command ends the run at once", async () => {
-    for (const hold of ["model", "tool"] as const) {
+    for (const hold of ["turn", "tool"] as const) {
       const stop = new AbortController();
       const { end } = await bench.play([{ call: [{ tool: "run", input: { command: "sleep 20" } }] }], {
         signal: stop.signal,
         prepare: ({ scripted }) => {
-          if (hold === "model") scripted.fault({ kind: "broken-stream", how: "stall", afterEvents: 1 });
-          setTimeout(() => stop.abort(new Error("stop")), 300);
+          if (hold === "turn") scripted.fault({ kind: "broken-stream", how: "stall", afterEvents: 1 });
+        },
+        deps: {
+          onEvent: ({ type }) => {
+            if (type === hold) setTimeout(() => stop.abort(new Error("stop")), 150);
+          },
         },
       });
       expect(end).toMatchObject({ reason: "ABORTED", turns: 1, recovered: false });
@@ -103,7 +166,7 @@ describe("limits", () => {
 describe("the loop guard", () => {
   it("warns at the first circle, and the model can still turn round", async () => {
     const { end } = await bench.play(
-      [{ when: { notSeen: "repeating the same calls" }, call: [READ], repeat: true }, { call: [DONE] }],
+      [{ when: { notSeen: "You are repeating yourself" }, call: [READ], repeat: true }, { call: [DONE] }],
       { spec: { maxTurns: 50 } },
     );
     expect(end).toMatchObject({ reason: "GOAL", turns: 6 });
@@ -111,7 +174,21 @@ describe("the loop guard", () => {
 
   it("ends the run at the second", async () => {
     const { end } = await bench.play([{ call: [READ], repeat: true }], { spec: { maxTurns: 50 } });
-    expect(end).toMatchObject({ reason: "LOOP", turns: 10 });
+    expect(end).toMatchObject({
+      reason: "LOOP",
+      turns: 10,
+      message: 'The agent kept repeating: [["read_file",{"path":"a.ts"},null]]',
+    });
+  });
+
+  it("tells an agent whose edits fail to read the file again", async () => {
+    const edit = (at: number) => ({
+      call: [{ tool: "edit_file", input: { path: "a.ts", old_text: `no ${at}`, new_text: "b" } }],
+    });
+    const { end, lastUser } = await bench.play([1, 2, 3].map(edit).concat({ call: [DONE] } as never));
+    expect(end).toMatchObject({ reason: "GOAL", turns: 4 });
+    expect(lastUser).toContain("Read the file again now");
+    expect(lastUser).toContain("edit_file a.ts");
   });
 
   it("RT-23: lets a file be read on at other offsets", async () => {

@@ -1,11 +1,28 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { runAgent, type AgentDeps, type AgentEvent, type AgentSpec } from "../../src/agent/index.js";
-import type { Message } from "../../src/model/index.js";
+import {
+  readNotices,
+  readTranscript,
+  runAgent,
+  type AgentDeps,
+  type AgentEvent,
+  type AgentSpec,
+  type AgentTexts,
+} from "../../src/agent/index.js";
+import type { Message, ModelWindow } from "../../src/model/index.js";
 import { builtinTools, createRegistry, type Tool } from "../../src/tools/index.js";
 import { ATTRIBUTION, openAskedModel } from "./asked-model.js";
 import { openLocalWorkspace } from "./local-workspace.js";
+
+const prompt = (name: string) =>
+  readFileSync(new URL(`../../rules/prompts/${name}.md`, import.meta.url), "utf8");
+
+/** The prose of the loop as shipped. */
+export const TEXTS: AgentTexts = { ...readNotices(prompt("notices")), compress: prompt("compress") };
+
+/** Fits the summary's system prompt, and no agent's. */
+export const SUMMARY = { systemContains: "You condense" };
 
 const Output = z.strictObject({ summary: z.string().min(3) });
 
@@ -17,6 +34,10 @@ interface Setting {
   spec?: Partial<AgentSpec<z.output<typeof Output>>>;
   deps?: Partial<AgentDeps>;
   tools?: Tool[];
+  /** Tried before the agent's own turns. */
+  scenarios?: unknown[];
+  /** What the agent's model is said to hold. */
+  window?: ModelWindow;
   signal?: AbortSignal;
   /** Called before the run begins, to queue faults. */
   prepare?(asked: Awaited<ReturnType<typeof openAskedModel>>): void;
@@ -29,13 +50,22 @@ export async function openAgentBench() {
   const opened: { close(): Promise<void> }[] = [workspace];
   return {
     files: workspace.context.files,
+    context: workspace.context,
+    transcript: transcriptIn(workspace.base),
     play: async (turns: unknown[], setting: Setting = {}) => {
-      const asked = await openAskedModel([{ name: "script", when: {}, turns }], { maxTurnRetries: 0 });
+      const asked = await openAskedModel(
+        [...(setting.scenarios ?? []), { name: "script", when: {}, turns }],
+        { maxTurnRetries: 0 },
+      );
       opened.push(asked);
       return play(workspace, asked, setting);
     },
     close: () => Promise.all(opened.map((one) => one.close())),
   };
+}
+
+function transcriptIn(base: string): string {
+  return join(base, "runs", "t.jsonl");
 }
 
 async function play(
@@ -45,7 +75,9 @@ async function play(
 ) {
   setting.prepare?.(asked);
   const events: AgentEvent[] = [];
-  const transcript = join(workspace.base, "runs", "t.jsonl");
+  const transcript = transcriptIn(workspace.base);
+  const { window, spec, deps } = setting;
+  const model = window ? { ...asked.model, window: () => window } : asked.model;
   const end = await runAgent(
     {
       tier: "executor",
@@ -53,21 +85,25 @@ async function play(
       task: "Make it work.",
       output: Output,
       tools: ["*"],
+      isSubagent: false,
       maxTurns: 10,
       maxMs: 60_000,
       maxOutputTokens: 2000,
+      compression: { at: 0.5, atTokens: 150_000, keep: 0.3 },
       attribution: ATTRIBUTION,
       context: workspace.context,
       transcript,
-      ...setting.spec,
+      resume: false,
+      ...spec,
     },
     {
-      model: asked.model,
+      model,
       registry: createRegistry([...builtinTools(), ...(setting.tools ?? [])]),
       clock: asked.clock,
       onEvent: (event) => void events.push(event),
-      limit: () => null,
-      ...setting.deps,
+      texts: TEXTS,
+      budget: { reached: () => null },
+      ...deps,
     },
     setting.signal ?? new AbortController().signal,
   );
@@ -81,9 +117,6 @@ async function play(
     statuses: requests.map(({ status }) => status),
     lastMessages,
     lastUser: JSON.stringify(lastMessages.at(-1)?.content),
-    lines: (await readFile(transcript, "utf8"))
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Record<string, unknown>),
+    lines: await readTranscript(transcript),
   };
 }

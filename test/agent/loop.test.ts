@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../../src/tools/index.js";
@@ -62,6 +63,48 @@ describe("a run that reaches its goal", () => {
     expect(end.reason).toBe("GOAL");
   });
 
+  it("RT-34: gives every call a result when it is stopped in the middle of a turn", async () => {
+    const stop = new AbortController();
+    const halt = defineTool({
+      name: "halt",
+      description: "Stops the run.",
+      kind: "write",
+      input: z.strictObject({}),
+      run: () => {
+        stop.abort(new Error("stop"));
+        return Promise.resolve("stopped");
+      },
+    });
+    const write = (path: string) => ({ tool: "write_file", input: { path, content: "x" } });
+    const { end, lines } = await bench.play([{ call: [{ tool: "halt" }, write("b.ts"), write("c.ts")] }], {
+      tools: [halt],
+      signal: stop.signal,
+    });
+    expect(end).toMatchObject({ reason: "ABORTED", turns: 1 });
+    const results = lines.find((line) => line.type === "results");
+    expect(results?.content.map(({ content }) => content.split(":")[0])).toEqual([
+      expect.any(String),
+      "Not executed",
+      "Not executed",
+    ]);
+    expect(await bench.files.read("b.ts")).toBeNull();
+  });
+
+  it("RT-32: sees that a command said nothing", async () => {
+    const { end } = await bench.play([
+      { call: [{ tool: "run", input: { command: "mkdir x" } }] },
+      { when: { seen: "(no output)" }, call: [DONE] },
+    ]);
+    expect(end.reason).toBe("GOAL");
+  });
+
+  it("begins with the notes that it has kept in earlier work", async () => {
+    await writeFile(bench.context.handOver, "## decision\n\nKeep the API.\n");
+    const { end, lastMessages } = await bench.play([{ when: { seen: "Keep the API." }, call: [DONE] }]);
+    expect(end.reason).toBe("GOAL");
+    expect(lastMessages).toHaveLength(1);
+  });
+
   it("sees only the tools it is allowed", async () => {
     const { asked } = await bench.play([{ call: [DONE] }], { spec: { tools: ["read_file"] } });
     const body = asked.scripted.requests()[0]?.body as { tools: { name: string }[] };
@@ -106,7 +149,7 @@ describe("stop reasons", () => {
     const { end } = await bench.play([{ call: [cut], stop: "max_tokens", repeat: true }], {
       spec: { maxTurns: 50 },
     });
-    expect(end).toMatchObject({ reason: "LOOP", turns: 10 });
+    expect(end).toMatchObject({ reason: "LOOP", turns: 8 });
   });
 
   it("text that was cut off is continued", async () => {
