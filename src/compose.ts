@@ -43,7 +43,7 @@ import { parseScenarios, startForge, startScriptedModel } from "./forge/index.js
 import { createGit } from "./git/index.js";
 import { type GitHub, createGitHub } from "./github/index.js";
 import { type Ledger, createLedger } from "./ledger/index.js";
-import { createModel, loadPrices } from "./model/index.js";
+import { createLimiter, createModel, loadPrices } from "./model/index.js";
 import {
   type Engine,
   type EngineDeps,
@@ -90,6 +90,8 @@ function composeEngine(system: System, parts: EngineParts): Engine {
   const { data, ledger, model: access } = parts;
   const newId = createUlids(clock);
   const prices = loadPrices(packaged("data/prices.json"));
+  const skills = loadSkills(packaged("rules/"));
+  const limiter = createLimiter({ random });
   const deps: EngineDeps = {
     clock,
     newId,
@@ -98,12 +100,16 @@ function composeEngine(system: System, parts: EngineParts): Engine {
     settings: parts.settings,
     data,
     ledger,
-    skills: loadSkills(packaged("rules/")),
+    skills,
     registry: createRegistry(builtinTools()),
     model: ({ model }) =>
       createModel(
-        { clock, newId, recorder: ledger, random },
-        { apiKey: access.key, tiers: model, prices, ...(access.url ? { baseUrl: access.url } : {}) },
+        { clock, newId, recorder: ledger, random, limiter, prompt: skills.prompt },
+        {
+          settings: model,
+          access: { anthropic: { key: access.key, ...(access.url ? { url: access.url } : {}) } },
+          prices,
+        },
       ),
     workspaces: workspacesIn(system, data),
     baselines: createBaselines(join(data, "baselines")),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TierOptions } from "../model/index.js";
+import { ModelConfig } from "../model/index.js";
 import { RunOptions } from "../orchestrator/index.js";
 import { ValidateConfig } from "../validator/index.js";
 import { SandboxConfig, SetupConfig } from "../workspace/index.js";
@@ -7,7 +7,7 @@ import { SandboxConfig, SetupConfig } from "../workspace/index.js";
 /** `.github/agent.yml`: every key has a default, so that an empty file works, and an unknown key is an error. */
 export const AgentConfig = z.strictObject({
   ...RunOptions.shape,
-  model: TierOptions.prefault({}).describe("Which model each tier uses, as provider/model."),
+  model: ModelConfig.prefault({}).describe("Which model each tier uses, as provider/model."),
   validate: ValidateConfig.prefault({}).describe("How a result is checked."),
   setup: SetupConfig.prefault({}).describe(
     "How the repository's dependencies are installed, in the box, before the agent.",

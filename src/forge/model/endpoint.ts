@@ -1,20 +1,21 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import type { Usage } from "../../ledger/index.js";
 import { isoTime, type Clock } from "../../shared/index.js";
-import { messageOf, streamAnswer, type Envelope } from "./answer-stream.js";
-import { ApiError } from "./api-error.js";
+import { ApiError, badRequest } from "./api-error.js";
+import { createChaos, type Chaos } from "./chaos.js";
 import { chooseAnswer } from "./choose.js";
 import { readConversation } from "./conversation.js";
+import { outputTokens, writtenIn, type Dialect, type Envelope, type Read } from "./dialect.js";
 import { statusError, type BrokenStream, type Fault } from "./fault.js";
 import { sendJson } from "./http.js";
 import { createPromptCache, type InputUsage } from "./prompt-cache.js";
-import { refuseIllegal } from "./refusals.js";
-import { parseRequest, type MessagesRequest } from "./request.js";
 import type { Scenario } from "./scenario.js";
+import { streamAnswer } from "./stream-answer.js";
 
 const MAX_RECORDED = 5_000;
 
-/** One request to the Messages API and what became of it. */
+/** One request to the model and what became of it. */
 export interface RecordedRequest {
   requestId: string;
   /** As sent. */
@@ -23,29 +24,29 @@ export interface RecordedRequest {
   /** `scenario#step`, or null when nothing in the script fitted. */
   matched: string | null;
   usage: InputUsage | null;
+  /** What the provider charges: all of an answer, or what of it was written until its stream broke; null for nothing. */
+  billed: Usage | null;
   /** Message of the error that was answered, or empty. */
   error: string;
 }
 
-/** What `POST /v1/messages` does. */
-export interface MessagesEndpoint {
-  answer(body: unknown, requestId: string, response: ServerResponse): Promise<void>;
+/** What is asked in either dialect. */
+export interface Endpoint {
+  answer(dialect: Dialect, body: unknown, requestId: string, response: ServerResponse): Promise<void>;
   requests(): RecordedRequest[];
   fault(fault: Fault): void;
+  chaos(chaos: Chaos): void;
 }
 
 /** Plays scenarios; keeps nothing of a conversation but the prompt cache and the record of requests. */
-export function createMessagesEndpoint(
-  scenarios: readonly Scenario[],
-  clock: Clock,
-  delayMs: number,
-): MessagesEndpoint {
+export function createEndpoint(scenarios: readonly Scenario[], clock: Clock, delayMs: number): Endpoint {
   const cache = createPromptCache(clock);
   const faults: Fault[] = [];
   const recorded: RecordedRequest[] = [];
+  let nextChaos: () => Fault | null = () => null;
 
   const record = (requestId: string, body: unknown): RecordedRequest => {
-    const entry = { requestId, body, status: 200, matched: null, usage: null, error: "" };
+    const entry = { requestId, body, status: 200, matched: null, usage: null, billed: null, error: "" };
     recorded.push(entry);
     if (recorded.length > MAX_RECORDED) recorded.shift();
     return entry;
@@ -53,38 +54,53 @@ export function createMessagesEndpoint(
 
   /** Gives what will break the stream, or null. */
   const sufferFault = async (): Promise<BrokenStream | null> => {
-    const fault = faults.shift();
+    const fault = faults.shift() ?? nextChaos();
     if (fault?.kind === "status") throw statusError(fault);
     await wait(delayMs + (fault?.kind === "delay" ? fault.ms : 0));
     return fault?.kind === "broken-stream" ? fault : null;
   };
 
-  const play = (request: MessagesRequest, entry: RecordedRequest): Envelope => {
+  const play = ({ request, tellsUsage, wantsText }: Read, entry: RecordedRequest): Envelope => {
     const answer = chooseAnswer(scenarios, readConversation(request));
+    const step = `${answer.scenario}#${answer.step}`;
+    if (wantsText && answer.content.some(({ type }) => type === "tool_use")) {
+      throw badRequest(`scripted model: ${step} calls a tool, but a formatted answer is text: use "say".`);
+    }
     const usage = cache.account(request);
-    Object.assign(entry, { matched: `${answer.scenario}#${answer.step}`, usage });
-    return { id: entry.requestId.replace("req", "msg"), model: request.model, answer, usage };
+    Object.assign(entry, { matched: step, usage });
+    return { id: entry.requestId.replace("req", "msg"), model: request.model, answer, usage, tellsUsage };
+  };
+
+  const bill = (entry: RecordedRequest, usage: InputUsage, written: string) => {
+    entry.billed = {
+      input: usage.input_tokens,
+      cacheRead: usage.cache_read_input_tokens,
+      cacheWrite: usage.cache_creation_input_tokens,
+      output: outputTokens(written),
+    };
   };
 
   return {
-    async answer(body, requestId, response) {
+    async answer(dialect, body, requestId, response) {
       const entry = record(requestId, body);
       try {
-        const request = parseRequest(body);
-        refuseIllegal(request);
+        const read = dialect.read(body);
         const broken = await sufferFault();
-        const envelope = play(request, entry);
+        const envelope = play(read, entry);
         const headers = {
           "anthropic-ratelimit-requests-limit": "4000",
           "anthropic-ratelimit-requests-remaining": "3999",
           "anthropic-ratelimit-requests-reset": isoTime(clock.now() + 60_000),
         };
-        if (!request.stream) {
-          sendJson(response, 200, messageOf(envelope), headers);
+        if (!read.request.stream) {
+          bill(entry, envelope.usage, writtenIn(envelope.answer));
+          sendJson(response, 200, dialect.whole(envelope), headers);
           return;
         }
         response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", ...headers });
-        await streamAnswer(response, envelope, broken);
+        if (broken === null) bill(entry, envelope.usage, writtenIn(envelope.answer));
+        const written = await streamAnswer(response, dialect, envelope, broken);
+        if (written !== null) bill(entry, envelope.usage, written);
       } catch (error) {
         if (error instanceof ApiError) Object.assign(entry, { status: error.status, error: error.message });
         throw error;
@@ -92,5 +108,6 @@ export function createMessagesEndpoint(
     },
     requests: () => [...recorded],
     fault: (fault) => void faults.push(fault),
+    chaos: (chaos) => void (nextChaos = createChaos(chaos)),
   };
 }
