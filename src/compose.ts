@@ -92,6 +92,7 @@ function composeEngine(system: System, parts: EngineParts): Engine {
   const prices = loadPrices(packaged("data/prices.json"));
   const skills = loadSkills(packaged("rules/"));
   const limiter = createLimiter({ random });
+  const modelDeps = { clock, newId, recorder: ledger, random, limiter, prompt: skills.prompt };
   const deps: EngineDeps = {
     clock,
     newId,
@@ -102,15 +103,7 @@ function composeEngine(system: System, parts: EngineParts): Engine {
     ledger,
     skills,
     registry: createRegistry(builtinTools()),
-    model: ({ model }) =>
-      createModel(
-        { clock, newId, recorder: ledger, random, limiter, prompt: skills.prompt },
-        {
-          settings: model,
-          access: { anthropic: { key: access.key, ...(access.url ? { url: access.url } : {}) } },
-          prices,
-        },
-      ),
+    model: ({ model }) => createModel(modelDeps, { settings: model, access: { anthropic: access }, prices }),
     workspaces: workspacesIn(system, data),
     baselines: createBaselines(join(data, "baselines")),
   };

