@@ -31,7 +31,7 @@ afterEach(() => scripted.close());
 type Completion = {
   choices: {
     message: Record<string, unknown>;
-    delta: Record<string, unknown>;
+    delta: Record<string, string>;
     finish_reason: string | null;
   }[];
   usage?: {

@@ -103,8 +103,9 @@ describe("a chat completion's request", () => {
       role: "assistant",
       content: [{ type: "thinking", thinking: "Hm.", signature: "s" }],
     };
-    const body = await sent({}, [...conversation.slice(0, 1), onlyThought]);
-    expect(body.messages.map(({ role }) => role)).toEqual(["system", "user"]);
+    const told: Message = { role: "user", content: [{ type: "text", text: "go on" }] };
+    const body = await sent({ system_role: "user" }, [...conversation.slice(0, 1), onlyThought, told]);
+    expect(body.messages).toEqual([{ role: "user", content: "You are a test.\n\ntask\n\ngo on" }]);
   });
 });
 

@@ -22,6 +22,19 @@ describe("a streamed tool call", () => {
       ],
     ],
     [
+      "RT-62: of an index that two ids share at the same time is two calls",
+      [
+        callPart(0, "a", "read", '{"path":'),
+        callPart(0, "b", "read", '{"path":'),
+        callPart(0, "a", null, '"1"}'),
+        callPart(0, "b", null, '"2"}'),
+      ],
+      [
+        ["a", { path: "1" }],
+        ["b", { path: "2" }],
+      ],
+    ],
+    [
       "without ids and with one index is a call for each name",
       [callPart(0, null, "read", '{"path":"1"}'), callPart(0, null, "list", '{"path":"2"}')],
       [
@@ -252,8 +265,11 @@ describe("an endpoint that fails", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("RT-61: and asks for an hour of patience fails at once", async () => {
-    const headers = { "retry-after": "3600" };
+  it.each<Record<string, string>>([
+    { "retry-after": "3600" },
+    { "retry-after": "Sun, 29 Nov 2026 01:00:00 GMT" },
+    { "retry-after-ms": "3600000", "retry-after": "1" },
+  ])("RT-61: and asks for an hour of patience fails at once: %j", async (headers) => {
     const { model, asked } = await open([{ status: 429, body: "{}", headers }]);
     await expect(model.ask(requestOf("hi"), NEVER)).rejects.toThrow(/local\/qwen3 answered 429 .* 3600 s/);
     expect(asked).toHaveLength(1);

@@ -21,6 +21,7 @@ const ChatMessage = z.discriminatedUnion("role", [
     role: z.literal("assistant"),
     content: Text.nullish(),
     reasoning_content: z.string().optional(),
+    reasoning: z.string().optional(),
     tool_calls: z.array(ToolCall).min(1).optional(),
   }),
   z.strictObject({ role: z.literal("tool"), tool_call_id: z.string().min(1), content: Text }),

@@ -80,6 +80,18 @@ function systemMessages(call: Call, quirks: ProviderOptions, format: Format | nu
   return parts.length === 0 ? [] : [{ role: quirks.system_role, content: wellFormed(parts.join("\n\n")) }];
 }
 
+/** Neighbours that a user says are one message: the templates of many local models take turns strictly. */
+function joinUsers(messages: readonly Json[]): Json[] {
+  const joined: Json[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (last?.["role"] === "user" && message["role"] === "user") {
+      joined[joined.length - 1] = { ...last, content: `${String(last["content"])}\n\n${String(message["content"])}` };
+    } else joined.push(message);
+  }
+  return joined;
+}
+
 /** The request as a chat completion, with what is particular to the endpoint. */
 export function toChat(call: Call, quirks: ProviderOptions, format: Format | null): Json {
   const { request, model, maxTokens } = call;
@@ -91,7 +103,7 @@ export function toChat(call: Call, quirks: ProviderOptions, format: Format | nul
     stream: true,
     ...(quirks.usage_in_stream && { stream_options: { include_usage: true } }),
     [quirks.max_tokens_field]: maxTokens,
-    messages: [...systemMessages(call, quirks, format), ...messages],
+    messages: joinUsers([...systemMessages(call, quirks, format), ...messages]),
     ...(request.tools.length > 0 && { tools: request.tools.map(functionTool) }),
     ...(request.tools.length > 0 && !quirks.parallel_tool_calls && { parallel_tool_calls: false }),
     ...(format !== null && formatFields(format, quirks.structured)),
