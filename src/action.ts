@@ -17,6 +17,7 @@ try {
     nodeVersion: process.version,
     random: () => Math.random(),
     argv: [],
+    askPerson: null,
     signal: stop.signal,
     output: {
       isTty: false,

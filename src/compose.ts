@@ -38,13 +38,15 @@ import {
   loadConfig,
   readServerEnv,
   requireModelAccess,
+  type OperatorFile,
+  readOperatorFile,
 } from "./config/index.js";
 import { openDatabase } from "./db/index.js";
 import { parseScenarios, startForge, startScriptedModel } from "./forge/index.js";
 import { createGit } from "./git/index.js";
 import { type GitHub, createGitHub } from "./github/index.js";
 import { type Ledger, createLedger } from "./ledger/index.js";
-import { createModel, loadPrices } from "./model/index.js";
+import { createLimiter, createModel, loadPrices, providerAccess } from "./model/index.js";
 import {
   type Engine,
   type EngineDeps,
@@ -54,8 +56,8 @@ import {
   createGitHubDoors,
 } from "./orchestrator/index.js";
 import { type System, createUlids } from "./shared/index.js";
-import { loadSkills } from "./skills/index.js";
-import { builtinTools, createRegistry } from "./tools/index.js";
+import { loadSkills, readUserFolder } from "./skills/index.js";
+import { builtinTools, createRegistry, createServers } from "./tools/index.js";
 import { createBaselines } from "./validator/index.js";
 import { workspacesBySandbox } from "./workspace/index.js";
 
@@ -68,7 +70,11 @@ interface EngineParts {
   doors: EngineDeps["doors"];
   settings: EngineDeps["settings"];
   stop?: Stop;
-  model: ModelAccess;
+  /** How Anthropic is asked, where the environment does not say it. */
+  model?: ModelAccess;
+  /** What repositories may make a host that serves many of them reach; null: it serves one, which may say so itself. */
+  operator: OperatorFile | null;
+  userFiles: EngineDeps["userFiles"];
 }
 
 const STATUS_INTERVAL_MS = 5_000;
@@ -87,10 +93,14 @@ function workspacesIn(system: System, data: string): ReturnType<typeof workspace
 
 /** Puts the engine together: the same for App, Action and command line. */
 function composeEngine(system: System, parts: EngineParts): Engine {
-  const { clock, random } = system;
-  const { data, ledger, model: access } = parts;
+  const { clock, random, env } = system;
+  const { data, ledger, operator } = parts;
+  const isShared = operator !== null;
   const newId = createUlids(clock);
   const prices = loadPrices(packaged("data/prices.json"));
+  const skills = loadSkills(packaged("rules/"));
+  const limiter = createLimiter({ random });
+  const modelDeps = { clock, newId, recorder: ledger, random, limiter, prompt: skills.prompt };
   const deps: EngineDeps = {
     clock,
     newId,
@@ -99,13 +109,19 @@ function composeEngine(system: System, parts: EngineParts): Engine {
     settings: parts.settings,
     data,
     ledger,
-    skills: loadSkills(packaged("rules/")),
-    registry: createRegistry(builtinTools()),
-    model: ({ model }) =>
-      createModel(
-        { clock, newId, recorder: ledger, random },
-        { apiKey: access.key, tiers: model, prices, ...(access.url ? { baseUrl: access.url } : {}) },
-      ),
+    skills,
+    registry: createRegistry(builtinTools(), { known: [...skills.agents.keys()] }),
+    model: ({ model: settings }) => {
+      const access = providerAccess(settings, env, { isShared });
+      const anthropic = parts.model ?? access["anthropic"];
+      return createModel(modelDeps, {
+        settings,
+        prices,
+        access: { ...access, ...(anthropic && { anthropic }) },
+      });
+    },
+    servers: createServers({ env, folder: join(data, "mcp") }, { isShared, operator: operator?.mcp ?? {} }),
+    userFiles: parts.userFiles,
     workspaces: workspacesIn(system, data),
     baselines: createBaselines(join(data, "baselines")),
   };
@@ -115,13 +131,13 @@ function composeEngine(system: System, parts: EngineParts): Engine {
 /** The engine on GitHub, and the reader of its events with each repository's own settings. */
 function composeGitHub(
   system: System,
-  parts: Pick<EngineParts, "data" | "ledger" | "log" | "stop"> & {
+  parts: Pick<EngineParts, "data" | "ledger" | "log" | "stop" | "operator"> & {
     github: GitHub;
     isBoxRequired: boolean;
     statusIntervalMs: number;
   },
 ): { read: ReadDelivery; engine: Engine } {
-  const { clock, env } = system;
+  const { clock } = system;
   const { github, isBoxRequired, statusIntervalMs, ...rest } = parts;
   const settings = createRemoteConfig(
     { clock, read: (place, path, ref) => github.repository(place).readFile(path, ref) },
@@ -132,7 +148,7 @@ function composeGitHub(
     settings: ({ repository, installation, defaultBranch }) =>
       settings({ ...repository, installation, defaultBranch }),
     doors: createGitHubDoors({ github, clock, log: parts.log }, { statusIntervalMs }),
-    model: { key: env["ANTHROPIC_API_KEY"] ?? "", url: env["ANTHROPIC_BASE_URL"] || undefined },
+    userFiles: new Map(),
   });
   const read = createDeliveryReader({
     settings,
@@ -181,6 +197,7 @@ export function startWorker(system: System): Running & { wake(): void } {
     log,
     stop: stores.queue.requestStop,
     github,
+    operator: readOperatorFile(env.ACCRUE_SERVER_FILE),
     isBoxRequired: env.ACCRUE_SANDBOX === "box",
     statusIntervalMs: writeSpacingMs === 0 ? 0 : STATUS_INTERVAL_MS,
   });
@@ -194,7 +211,7 @@ function composeLocal(
   repository: LocalRepository,
   model: ModelAccess | null,
 ): { engine: Engine; ledger: Ledger } {
-  const { output } = system;
+  const { output, env } = system;
   const ledger = createLedger(openDatabase(join(repository.data, "ledger.db")));
   const engine = composeEngine(system, {
     data: repository.data,
@@ -204,8 +221,10 @@ function composeLocal(
       loadConfig({ owner: "local", name: "local" }, ({ name }, path) =>
         name === "local" ? repository.read(path) : Promise.resolve(null),
       ),
-    doors: createLocalDoors({ root: repository.root, output, ledger }),
-    model: model ?? { key: "", url: undefined },
+    doors: createLocalDoors({ root: repository.root, output, ledger, askPerson: system.askPerson }),
+    ...(model && { model }),
+    operator: null,
+    userFiles: env["HOME"] ? readUserFolder(env["HOME"]) : new Map(),
   });
   return { engine, ledger };
 }
@@ -220,6 +239,7 @@ function composeAlone(system: System, data: string): { read: ReadDelivery; engin
     log,
     ledger: createLedger(openDatabase(join(data, "ledger.db"))),
     github: createGitHub({ clock, log }, access),
+    operator: null,
     isBoxRequired: false,
     statusIntervalMs: STATUS_INTERVAL_MS,
   });

@@ -30,7 +30,16 @@ export async function answerOnce<Output>(
     const { output, problem, model, stopReason, usage, costNanoUsd } = answer;
     const text = problem ?? JSON.stringify(output);
     const content = [{ type: "text" as const, text }];
-    await transcript.append({ type: "answer", turn: 1, content, model, stopReason, usage, costNanoUsd, problems: {} });
+    await transcript.append({
+      type: "answer",
+      turn: 1,
+      content,
+      model,
+      stopReason,
+      usage,
+      costNanoUsd,
+      problems: {},
+    });
     if (problem === null) return await finish({ reason: "GOAL", message: "" }, 1, output);
     const reason = stopReason === "refusal" ? "REFUSED" : "NO_COMPLETE_TASK";
     return await finish({ reason, message: `${model} gave no usable answer: ${problem}` }, 1, null);
@@ -46,7 +55,11 @@ async function ask<Output>(
 ): Promise<ModelAnswer<Output> | Stop> {
   const messages = [{ role: "user" as const, content: [{ type: "text" as const, text: task }] }];
   try {
-    return await model.answer({ tier, system, messages, maxOutputTokens, attribution }, output, limits.signal);
+    return await model.answer(
+      { tier, system, messages, maxOutputTokens, attribution },
+      output,
+      limits.signal,
+    );
   } catch (error) {
     const interrupted = limits.interrupted();
     if (interrupted !== null) return interrupted;

@@ -5,6 +5,8 @@ export interface CommandSystem extends System {
   argv: readonly string[];
   output: Output;
   signal: AbortSignal;
+  /** Asks whoever started the command; null where nobody can answer. */
+  askPerson: ((question: string, signal: AbortSignal) => Promise<boolean>) | null;
 }
 
 /** Where a command prints: stdout for results, stderr for everything else. */

@@ -6,6 +6,7 @@ export type { Place } from "./remote.js";
 export { CONFIG_PATH, loadConfig } from "./repository.js";
 export type { ReadFile } from "./repository.js";
 export { readOperatorFile } from "./operator.js";
+export type { OperatorFile } from "./operator.js";
 export { configKeys, configurationTables, variables } from "./reference.js";
 export type { ConfigKey, Variable } from "./reference.js";
 export { AgentConfig, configSchema } from "./schema.js";

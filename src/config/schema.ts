@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TierOptions } from "../model/index.js";
+import { ModelConfig } from "../model/index.js";
 import { RunOptions } from "../orchestrator/index.js";
 import { McpOptions, ToolOptions } from "../tools/index.js";
 import { ValidateConfig } from "../validator/index.js";
@@ -8,7 +8,7 @@ import { SandboxConfig, SetupConfig } from "../workspace/index.js";
 /** `.github/agent.yml`: every key has a default, so that an empty file works, and an unknown key is an error. */
 export const AgentConfig = z.strictObject({
   ...RunOptions.shape,
-  model: TierOptions.prefault({}).describe("Which model each tier uses, as provider/model."),
+  model: ModelConfig.prefault({}).describe("Which model each tier uses, as provider/model."),
   mcp: McpOptions.default({}).describe("MCP servers by name, as in other MCP clients; see mcp-servers.md."),
   tools: ToolOptions.prefault({}).describe("Tools of the repository's own, and tools that no agent gets."),
   validate: ValidateConfig.prefault({}).describe("How a result is checked."),

@@ -154,7 +154,9 @@ export function requireModelAccess(
     );
   }
   const key = env["ANTHROPIC_API_KEY"] || (typed === null ? "" : "none");
-  if (key) return { key, url };
+  // With an endpoint of its own a repository may not ask Anthropic at all; whoever does is told then.
+  const hasOther = Object.keys(env).some((name) => /^ACCRUE_[A-Z0-9_]+_(?:KEY|URL)$/.test(name));
+  if (key || hasOther) return { key, url };
   const cure = "set ANTHROPIC_API_KEY, or name a gateway with --model-url; `accrue demo` needs neither";
   throw new AccrueError("MODEL_KEY_MISSING", `There is no key to ask a model with: ${cure}.`);
 }

@@ -1,50 +1,53 @@
-import type Anthropic from "@anthropic-ai/sdk";
-import { type Clock, linkSignals } from "../shared/index.js";
+import { linkSignals } from "../shared/index.js";
 import type { Usage } from "../ledger/index.js";
-import { endedEarly, explain, silent, type Failure } from "./failure.js";
-import { createStreamReader, type Reply } from "./stream-reader.js";
-import { createWatchdog } from "./watchdog.js";
-import type { toWire } from "./wire.js";
+import { endedEarly, silent, type Asked, type Failure } from "./failure.js";
+import type { Attempt, Call, OnInput, Reply } from "./provider.js";
+import { createWatchdog, type Watchdog } from "./watchdog.js";
 
-/** What an attempt needs besides the request. */
-export interface Line {
-  client: Anthropic;
-  clock: Clock;
-  idleMs: number;
+/** Collects one streamed answer; one reader serves one attempt. */
+export interface StreamReader<Event> {
+  take(event: Event): void;
+  /** Null when the stream ended before its stop reason. */
+  reply(): Reply | null;
+  /** What the provider has told of the usage, or null so far. */
+  told(): Usage | null;
+  /** What an unfinished answer has used so far, or null when it had not begun. */
+  usageSoFar(): Usage | null;
 }
 
-/** How one attempt at a turn ended. `usage` is what it cost all the same, null when nothing had been generated. */
-export type Attempt =
-  | { kind: "answered"; reply: Reply }
-  | { kind: "cancelled"; usage: Usage | null }
-  | ({ kind: "failed"; usage: Usage | null } & Failure);
+/** What is particular to a kind of API. */
+export interface Line<Event> {
+  asked: Asked;
+  idleMs: number;
+  reader: StreamReader<Event>;
+  open(signal: AbortSignal, watchdog: Watchdog): Promise<AsyncIterator<Event>>;
+  /** Translates what {@link open} or the stream threw. */
+  explain(cause: unknown, began: boolean): Failure;
+}
 
-/** Asks once and reads the raw event stream to its end; HTTP errors before it are repeated by the SDK. */
-export async function attemptTurn(
-  line: Line,
-  params: ReturnType<typeof toWire>,
+/** Asks once and reads the stream of events to its end. */
+export async function attemptTurn<Event>(
+  line: Line<Event>,
+  call: Call,
+  onInput: OnInput,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const reader = createStreamReader();
-  const watchdog = createWatchdog(params.model, line.idleMs, line.clock);
-  const failed = (failure: Failure): Attempt =>
-    signal.aborted
-      ? { kind: "cancelled", usage: reader.usageSoFar() }
-      : {
-          kind: "failed",
-          usage: reader.usageSoFar(),
-          ...(watchdog.signal.aborted ? silent(params.model, line.idleMs) : failure),
-        };
+  const { asked, idleMs, reader } = line;
+  const watchdog = createWatchdog(idleMs);
   const cut = linkSignals([signal, watchdog.signal]);
-  const broken = (cause: unknown) => failed(explain(cause, params.model, watchdog.began()));
+  const sent = { input: call.promptTokens, cacheRead: 0, cacheWrite: 0, output: 0 };
+  const failed = (failure: Failure): Attempt => {
+    if (signal.aborted) return { kind: "cancelled", usage: reader.usageSoFar() ?? sent };
+    const told = watchdog.signal.aborted ? silent(asked, idleMs) : failure;
+    return { kind: "failed", usage: reader.usageSoFar() ?? (told.isFree ? null : sent), failure: told };
+  };
+  const broken = (cause: unknown) => failed(line.explain(cause, watchdog.began()));
+  let isInputTold = false;
 
   try {
-    const request = line.client.messages.create(
-      { ...params, stream: true },
-      { signal: cut.signal, middleware: [watchdog.middleware] },
-    );
-    const opened = await request.then(
-      (stream) => ({ events: stream[Symbol.asyncIterator]() }),
+    watchdog.feed();
+    const opened = await line.open(cut.signal, watchdog).then(
+      (events) => ({ events }),
       (cause: unknown) => ({ cause }),
     );
     if ("cause" in opened) return broken(opened.cause);
@@ -54,10 +57,14 @@ export async function attemptTurn(
       if ("cause" in next) return broken(next.cause);
       if (next.done === true) break;
       reader.take(next.value);
+      const usage = isInputTold ? null : reader.told();
+      if (usage === null) continue;
+      isInputTold = true;
+      onInput(usage);
     }
-    // The SDK ends an aborted stream quietly, so a complete answer is one that has a stop reason and was not cut.
-    const reply = signal.aborted || watchdog.signal.aborted ? null : reader.reply();
-    return reply === null ? failed(endedEarly(params.model)) : { kind: "answered", reply };
+    // An aborted stream may end quietly, so a complete answer is one that has a stop reason and was not cut.
+    const reply = cut.signal.aborted ? null : reader.reply();
+    return reply === null ? failed(endedEarly(asked)) : { kind: "answered", reply };
   } finally {
     watchdog.stop();
     cut.release();

@@ -1,17 +1,22 @@
-import Anthropic from "@anthropic-ai/sdk";
-import { AccrueError, isoTime, sha256, sleep, type Clock } from "../shared/index.js";
-import type { CallRecorder, Usage } from "../ledger/index.js";
-import { attemptTurn, type Attempt, type Line } from "./attempt.js";
-import { costNanoUsd, inputPriceNanoUsd, type PriceTable } from "./prices.js";
-import type { Model, ModelRequest, ModelTurn, Tier } from "./types.js";
-import { toWire } from "./wire.js";
+import { AccrueError, sha256, type Clock } from "../shared/index.js";
+import type { CallRecorder } from "../ledger/index.js";
+import type { ProviderAccess } from "./access.js";
+import { answerFitting } from "./answer.js";
+import { createAnthropic } from "./anthropic/create-anthropic.js";
+import { askChain, type Asker, type Question, type Target } from "./ask-chain.js";
+import type { Limiter } from "./limiter.js";
+import { ANTHROPIC, readModelId, unknownProvider, type ModelId } from "./model-id.js";
+import { createOpenai } from "./openai/create-openai.js";
+import type { ModelConfig } from "./options.js";
+import { withPrices, type PriceTable } from "./prices.js";
+import type { Provider } from "./provider.js";
+import { ProviderOptions } from "./provider-options.js";
+import type { Model, ModelTurn, Tier } from "./types.js";
 
-const PROVIDER = "anthropic";
-const DEFAULT_BASE_URL = "https://api.anthropic.com";
 const DEFAULT_IDLE_MS = 60_000;
+const DEFAULT_WHOLE_MS = 300_000;
+const DEFAULT_TRIES = 6;
 const DEFAULT_TURN_RETRIES = 2;
-const FIRST_DELAY_MS = 500;
-const MAX_DELAY_MS = 8_000;
 
 /** What a model needs from outside. */
 export interface ModelDeps {
@@ -21,107 +26,112 @@ export interface ModelDeps {
   recorder: CallRecorder;
   /** Between 0 and 1: spreads the retries of agents that failed together. */
   random(): number;
+  /** The process's one limiter. */
+  limiter: Limiter;
+  /** A prompt of `rules/prompts/` with its placeholders filled. */
+  prompt(name: string, values: Readonly<Record<string, string>>): string;
 }
 
-/** Which models to ask, and how patiently. */
+/** Which models to ask, where, and how patiently. */
 export interface ModelOptions {
-  /** Empty: nothing can be asked, and the first question says so. */
-  apiKey: string;
-  baseUrl?: string;
-  /** `provider/model`, such as `anthropic/claude-haiku-5-5`. */
-  tiers: Readonly<Record<Tier, string>>;
-  /** Longest silence of a connection. */
+  settings: ModelConfig;
+  /** By provider, as `providerAccess` gives it. */
+  access: Readonly<Record<string, ProviderAccess>>;
+  /** As shipped; `settings.prices` come over it. */
+  prices: PriceTable;
+  /** Longest silence of a connection, instead of each provider's own. */
   idleMs?: number;
+  /** Longest time for an answer that comes as a whole. */
+  wholeMs?: number;
+  /** How often a model that is busy is asked. */
+  maxTries?: number;
   /** How often a turn is asked again after its stream broke. */
   maxTurnRetries?: number;
-  prices: PriceTable;
 }
 
-function modelName(id: string): string {
-  const [provider, name, ...rest] = id.split("/");
-  if (provider === PROVIDER && name && rest.length === 0) return name;
-  throw new AccrueError(
+/** Opens each provider when it is first asked, so that a missing key is told by the first question. */
+function createProviders(deps: ModelDeps, options: ModelOptions): (asked: ModelId) => Provider {
+  const { access, settings, idleMs, wholeMs = DEFAULT_WHOLE_MS } = options;
+  const opened = new Map<string, Provider>();
+  const open = (asked: ModelId): Provider => {
+    const own = access[asked.provider];
+    if (own === undefined) throw unknownProvider(asked);
+    if (asked.provider === ANTHROPIC) {
+      return createAnthropic(own, deps.clock, { idleMs: idleMs ?? DEFAULT_IDLE_MS, wholeMs });
+    }
+    if (own.url === undefined) throw unknownProvider(asked);
+    const quirks = ProviderOptions.parse(settings.providers[asked.provider] ?? {});
+    const place = { name: asked.provider, key: own.key, url: own.url };
+    return createOpenai(deps, place, { quirks, idleMs: idleMs ?? quirks.idle_seconds * 1000 });
+  };
+  return (asked) => {
+    const provider = opened.get(asked.provider) ?? open(asked);
+    opened.set(asked.provider, provider);
+    return provider;
+  };
+}
+
+/** Without a price no budget can be kept, so nothing is sent. */
+function priceMissing({ id }: ModelId): AccrueError {
+  return new AccrueError(
     "CONFIG_INVALID",
-    `The model "${id}" is not known. Write it as ${PROVIDER}/<model>, such as ${PROVIDER}/claude-haiku-5-5.`,
+    `The price of the model "${id}" is not known, so no budget can be kept. Add it to .github/agent.yml as model.prices: {"${id}": {input: …, output: …, context: …, max_output: …}}, in dollars per million tokens (0 for a local model) and in tokens.`,
   );
-}
-
-function openClient(options: ModelOptions): Anthropic {
-  if (options.apiKey === "") {
-    throw new AccrueError(
-      "MODEL_KEY_MISSING",
-      "There is no key to ask a model with. Set ANTHROPIC_API_KEY in the environment.",
-    );
-  }
-  return new Anthropic({
-    apiKey: options.apiKey,
-    authToken: null,
-    baseURL: options.baseUrl ?? DEFAULT_BASE_URL,
-    logLevel: "off",
-  });
 }
 
 /** Opens the door to the models of the three tiers. Contract: as {@link Model}; nothing is sent before the first question. */
 export function createModel(deps: ModelDeps, options: ModelOptions): Model {
-  const names = {
-    planner: modelName(options.tiers.planner),
-    executor: modelName(options.tiers.executor),
-    validator: modelName(options.tiers.validator),
-  };
-  const retries = options.maxTurnRetries ?? DEFAULT_TURN_RETRIES;
-  let line: Line | null = null;
-
-  /** Writes the ledger entry of one attempt and gives its cost. */
-  const account = (request: ModelRequest, tries: number, durationMs: number, attempt: Attempt) => {
-    const usage: Usage | null = attempt.kind === "answered" ? attempt.reply.usage : attempt.usage;
-    if (usage === null) return null;
-    const model = names[request.tier];
-    const cost = costNanoUsd(usage, `${PROVIDER}/${model}`, options.prices);
-    deps.recorder.record({
-      ...request.attribution,
-      id: deps.newId(),
-      at: isoTime(deps.clock.now()),
-      provider: PROVIDER,
-      model,
-      usage,
-      costNanoUsd: cost,
-      inputPriceNanoUsd: inputPriceNanoUsd(`${PROVIDER}/${model}`, options.prices),
-      durationMs,
-      stopReason: attempt.kind === "answered" ? attempt.reply.stopReason : attempt.kind,
-      attempt: tries,
-      promptVersion: sha256(request.system).slice(0, 12),
-      wasted: attempt.kind !== "answered",
+  const { settings, access } = options;
+  const prices = withPrices(options.prices, settings.prices);
+  const providerOf = createProviders(deps, options);
+  const chainOf = (tier: Tier) =>
+    [settings[tier]].flat().map((id) => {
+      const asked = readModelId(id);
+      if (access[asked.provider] === undefined) throw unknownProvider(asked);
+      return asked;
     });
-    return cost;
+  const chains = {
+    planner: chainOf("planner"),
+    executor: chainOf("executor"),
+    validator: chainOf("validator"),
+  };
+  const asker: Asker = {
+    books: { clock: deps.clock, newId: deps.newId, recorder: deps.recorder, prices },
+    limiter: deps.limiter,
+    random: deps.random,
+    patience: {
+      maxTries: options.maxTries ?? DEFAULT_TRIES,
+      maxTurnRetries: options.maxTurnRetries ?? DEFAULT_TURN_RETRIES,
+    },
+  };
+
+  const targetOf = (asked: ModelId): Target => {
+    const data = prices.models[asked.id];
+    if (data === undefined) throw priceMissing(asked);
+    const provider = providerOf(asked);
+    const limiterKey = sha256(`${asked.provider}\n${access[asked.provider]?.key ?? ""}`);
+    return { asked, provider, limiterKey, context: data.context, maxOutput: data.maxOutput };
+  };
+  const ask = async (question: Question, signal: AbortSignal): Promise<ModelTurn> => {
+    const [first, ...others] = chains[question.request.tier].map(targetOf);
+    if (first === undefined) throw new Error(`The tier ${question.request.tier} has no model.`);
+    return askChain(asker, [first, ...others], question, signal);
   };
 
   return {
     window(tier) {
-      const data = options.prices.models[`${PROVIDER}/${names[tier]}`];
+      const data = prices.models[chains[tier][0]?.id ?? ""];
       if (data === undefined) return null;
       const { context, maxOutput, bands } = data;
       return { context, maxOutput, cheapUpTo: bands[0]?.upTo ?? null };
     },
-    async ask(request, signal): Promise<ModelTurn> {
-      line ??= {
-        client: openClient(options),
-        clock: deps.clock,
-        idleMs: options.idleMs ?? DEFAULT_IDLE_MS,
-      };
-      const model = names[request.tier];
-      const maxOutput = options.prices.models[`${PROVIDER}/${model}`]?.maxOutput ?? Infinity;
-      const params = toWire(request, model, maxOutput);
-      for (let tries = 1; ; tries++) {
-        signal.throwIfAborted();
-        const started = performance.now();
-        const attempt = await attemptTurn(line, params, signal);
-        const cost = account(request, tries, Math.round(performance.now() - started), attempt);
-        if (attempt.kind === "answered") return { ...attempt.reply, model, costNanoUsd: cost };
-        if (attempt.kind === "cancelled") throw signal.reason;
-        if (!attempt.again || tries > retries) throw attempt.error;
-        const limit = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
-        await sleep(deps.random() * limit, signal);
-      }
-    },
+    ask: (request, signal) => ask({ request, schema: null, isUsable: () => true }, signal),
+    answer: (request, schema, signal) =>
+      answerFitting(
+        (question) => ask(question, signal),
+        { ...request, tools: [] },
+        schema,
+        (problem) => deps.prompt("answer-misfit", { problem }),
+      ),
   };
 }

@@ -1,13 +1,18 @@
 // Asks a model and reports what the answer used.
+export { providerAccess } from "./access.js";
+export type { ProviderAccess } from "./access.js";
 export { createModel } from "./create-model.js";
 export type { ModelDeps, ModelOptions } from "./create-model.js";
-export { TierOptions } from "./options.js";
+export { createLimiter } from "./limiter.js";
+export type { Limiter } from "./limiter.js";
+export { ModelConfig } from "./options.js";
 export { costNanoUsd, loadPrices } from "./prices.js";
 export type { PriceTable } from "./prices.js";
 export type {
   Block,
   Message,
   Model,
+  ModelAnswer,
   ModelRequest,
   ModelTurn,
   ModelWindow,

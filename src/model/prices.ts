@@ -2,18 +2,10 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { AccrueError, messageOf } from "../shared/index.js";
 import type { Usage } from "../ledger/index.js";
-
-const NANO_PER_TOKEN = 1000;
+import { bandsOf, toNanoPerToken, UsdPerMillion, type PriceOptions } from "./price-options.js";
 
 /** Dollars per million tokens as people write them, turned into whole nano-dollars per token. */
-const Price = z
-  .number()
-  .nonnegative()
-  .transform((usdPerMillion) => Math.round(usdPerMillion * 1e9) / 1e9)
-  .refine((usd) => Math.abs(usd * NANO_PER_TOKEN - Math.round(usd * NANO_PER_TOKEN)) < 1e-6, {
-    error: "must be a multiple of 0.001 dollars per million tokens, so that bills stay exact",
-  })
-  .transform((usd) => Math.round(usd * NANO_PER_TOKEN));
+const Price = UsdPerMillion.transform(toNanoPerToken);
 
 const Band = z.strictObject({
   /** Largest prompt that this band holds for, in tokens; null for the last band. */
@@ -60,6 +52,27 @@ export function loadPrices(file: URL): PriceTable {
     "CONFIG_INVALID",
     `The price table ${file.pathname} is wrong:\n${z.prettifyError(parsed.error)}\nCorrect these keys.`,
   );
+}
+
+/** The price table with a repository's own `model.prices` over it. */
+export function withPrices(shipped: PriceTable, own: Readonly<Record<string, PriceOptions>>): PriceTable {
+  const entries = Object.entries(own).map(([id, options]) => {
+    const context = options.context ?? shipped.models[id]?.context;
+    const maxOutput = options.max_output ?? shipped.models[id]?.maxOutput;
+    if (context === undefined || maxOutput === undefined) {
+      const message = `model.prices."${id}" needs context and max_output, because the price table does not know this model. Add both, in tokens.`;
+      throw new AccrueError("CONFIG_INVALID", message);
+    }
+    const bands = bandsOf(options).map(({ up_to, input, output, cache_read, cache_write }) => ({
+      upTo: up_to,
+      input: toNanoPerToken(input),
+      output: toNanoPerToken(output),
+      cacheRead: toNanoPerToken(cache_read ?? input),
+      cacheWrite: toNanoPerToken(cache_write ?? input),
+    }));
+    return [id, { context, maxOutput, bands }] as const;
+  });
+  return { ...shipped, models: { ...shipped.models, ...Object.fromEntries(entries) } };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Attribution, Usage } from "../ledger/index.js";
+import type { z } from "zod";
 
 /** The three tiers that `.github/agent.yml` maps to models. */
 export type Tier = "planner" | "executor" | "validator";
@@ -10,6 +11,7 @@ export interface TextBlock {
 export interface ThinkingBlock {
   type: "thinking";
   thinking: string;
+  /** Empty when the provider signs nothing. */
   signature: string;
 }
 /** Thinking that the provider encrypted; it is sent back unchanged. */
@@ -35,7 +37,7 @@ export type Block = TextBlock | ThinkingBlock | RedactedThinkingBlock | ToolUseB
 export interface Message {
   role: "user" | "assistant";
   content: Block[];
-  /** Who wrote an assistant message; its thinking is only ever sent back to the same model. */
+  /** Who wrote an assistant message, as {@link ModelTurn.model} says it: no other model is sent its thinking. */
   model?: string;
 }
 
@@ -74,16 +76,38 @@ export interface ModelTurn {
   /** `end_turn`, `tool_use`, `max_tokens`, `refusal`, `pause_turn`, `model_context_window_exceeded`, or one not known yet. */
   stopReason: string;
   usage: Usage;
+  /** Who answered, without the provider: the tier's first model, or one of its fallbacks. */
   model: string;
+  costNanoUsd: number | null;
+}
+
+/** An answer that had to fit a schema. */
+export interface ModelAnswer<Output> {
+  /** Null when neither the first nor the second try fitted. */
+  output: Output | null;
+  /** Why there is no output; null when there is one. */
+  problem: string | null;
+  /** Of the last try. */
+  stopReason: string;
+  model: string;
+  /** Of both tries together. */
+  usage: Usage;
   costNanoUsd: number | null;
 }
 
 /**
  * The one door to a model. Contract: rejects with the signal's reason, or with an AccrueError: `MODEL_KEY_MISSING`,
- * `MODEL_OVERFLOW` (the request does not fit the model), `MODEL_FAILED` (the rest; `retryable` where it is).
+ * `CONFIG_INVALID` (a model without a price), `MODEL_OVERFLOW` (the request does not fit the model), `MODEL_FAILED` (the
+ * rest; `retryable` where it is).
  */
 export interface Model {
   ask(request: ModelRequest, signal: AbortSignal): Promise<ModelTurn>;
+  /** Asks for one JSON document and nothing else. Contract: the schema can be written as JSON Schema. */
+  answer<Output>(
+    request: Omit<ModelRequest, "tools">,
+    schema: z.ZodType<Output>,
+    signal: AbortSignal,
+  ): Promise<ModelAnswer<Output>>;
   /** What the first model of a tier holds; null when its data is unknown. */
   window(tier: Tier): ModelWindow | null;
 }

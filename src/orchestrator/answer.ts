@@ -98,7 +98,8 @@ async function answerBudget(scene: Scene, text: string, deps: EngineDeps): Promi
     return reply(scene, saying("budgetIs", language, label, settings.mention));
   }
   const { label, isAwaited } = await changeBudget(scene, { requirement, text }, deps);
-  if (ask.comment) await reply(scene, saying(isAwaited ? "budgetGoesOn" : "budgetIs", language, label, settings.mention));
+  if (ask.comment)
+    await reply(scene, saying(isAwaited ? "budgetGoesOn" : "budgetIs", language, label, settings.mention));
   return isAwaited ? queueRun(scene) : { kind: "answered", outcome: `answered budget: ${label}` };
 }
 

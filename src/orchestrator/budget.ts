@@ -120,4 +120,3 @@ async function isPaused({ ask, doors }: Scene, requirement: string): Promise<boo
   const text = await readStatus({ port: doors.port, self: doors.self, issue, requirement });
   return text?.startsWith("⏸") === true;
 }
-

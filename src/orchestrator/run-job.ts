@@ -116,7 +116,10 @@ async function specOf<Output>(
   };
 }
 
-function limitsOf({ settings }: Run, { agent }: Job<unknown>): Pick<AgentSpec<unknown>, "maxTurns" | "maxMs"> {
+function limitsOf(
+  { settings }: Run,
+  { agent }: Job<unknown>,
+): Pick<AgentSpec<unknown>, "maxTurns" | "maxMs"> {
   const { executor, max_turns, max_minutes } = settings.agent;
   const isExecutor = agent.name === "implementation-executor";
   const maxTurns = isExecutor ? executor.max_turns : Math.min(agent.maxTurns, max_turns);

@@ -11,7 +11,9 @@ const SHARE = 0.5;
 /** A subagent ends by itself; this is only for one that does not. */
 const MARGIN_MS = 2 * 60_000;
 
-const Task = z.strictObject({ task: z.string().min(1).describe("What to do, with all that it needs to know") });
+const Task = z.strictObject({
+  task: z.string().min(1).describe("What to do, with all that it needs to know"),
+});
 const Result = z.strictObject({ result: z.string().min(1) });
 
 /** The agents that an agent may call as tools: each call has its own history, a share of the budget, and a copy of the checkout if it writes. */

@@ -1,7 +1,7 @@
 import type { GitHubPort } from "../github/index.js";
 import type { Tree } from "../knowledge/index.js";
 import type { Attribution, Ledger } from "../ledger/index.js";
-import type { Model, TierOptions } from "../model/index.js";
+import type { Model, ModelConfig } from "../model/index.js";
 import type { Criterion, PlannedTask, RequirementEvent } from "../requirements/index.js";
 import type { Clock, Language, Outcome } from "../shared/index.js";
 import type { Skills } from "../skills/index.js";
@@ -22,7 +22,7 @@ import type { Toolbox } from "./toolbox.js";
 
 /** A repository's whole configuration as the engine uses it; `config` makes it. */
 export interface Settings extends RunOptions {
-  model: TierOptions;
+  model: ModelConfig;
   mcp: McpOptions;
   tools: ToolOptions;
   validate: ValidateConfig;

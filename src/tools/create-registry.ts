@@ -58,7 +58,11 @@ export function createRegistry(tools: readonly Tool[], options: RegistryOptions 
     filter: (allow, deny = []) =>
       createRegistry(permit(tools, { allow, deny, known }), { ...options, known }),
     with: (...more) => createRegistry([...tools, ...more], options),
-    withoutAgents: () => createRegistry(tools.filter(({ isAgent }) => isAgent !== true), options),
+    withoutAgents: () =>
+      createRegistry(
+        tools.filter(({ isAgent }) => isAgent !== true),
+        options,
+      ),
     async execute(calls, context, signal) {
       const results: ToolResultBlock[] = [];
       const intended = calls.map((call) => intendedCall(call, deferred));

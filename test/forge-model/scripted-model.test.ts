@@ -112,6 +112,42 @@ describe("usage", () => {
     expect((await usage(46)).cache_read_input_tokens).toBe(0);
   });
 
+  it("RT-68: is uncached below the smallest prefix of a model, without an error", async () => {
+    const usages = [];
+    for (const words of [100, 100, 2000, 2000]) {
+      const params = { model: "claude-sonnet-5", system: system("A rule. ".repeat(words)) };
+      usages.push((await ask(params)).usage);
+    }
+    const isCached = usages.map((u) => [
+      (u.cache_creation_input_tokens ?? 0) > 0,
+      (u.cache_read_input_tokens ?? 0) > 0,
+    ]);
+    expect(isCached).toEqual([
+      [false, false],
+      [false, false],
+      [true, false],
+      [false, true],
+    ]);
+  });
+
+  it("of a broken stream is what was written until then", async () => {
+    scripted.fault({ kind: "broken-stream", how: "end", afterEvents: 4 });
+    await expect(
+      client.messages
+        .stream({ model: "m", max_tokens: 9, messages: [{ role: "user", content: "hi" }] })
+        .finalMessage(),
+    ).rejects.toThrow();
+    const whole = await ask({ messages: [{ role: "user", content: "hi" }] });
+    const [broken, complete] = scripted.requests();
+    expect(broken?.billed).toMatchObject({ output: 2 });
+    expect(complete?.billed).toEqual({
+      input: whole.usage.input_tokens,
+      cacheRead: 0,
+      cacheWrite: 0,
+      output: whole.usage.output_tokens,
+    });
+  });
+
   it("does not share the cache between models", async () => {
     const params = { system: system("A rule.") };
     await ask(params);

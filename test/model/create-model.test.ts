@@ -1,29 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
-import type { Message } from "../../src/model/index.js";
-import { modelAt, openAskedModel, requestOf } from "../support/asked-model.js";
+import { describe, expect, it } from "vitest";
+import { closingAfterEach, modelAt, requestOf } from "../support/asked-model.js";
 
 const NEVER = new AbortController().signal;
-const TOOL = { name: "read_file", description: "Reads.", inputSchema: { type: "object" } };
 const hello = [{ name: "hello", when: {}, turns: [{ say: "Good morning", repeat: true }] }];
-
-let opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(opened.map((one) => one.close()));
-  opened = [];
-});
-async function open(...args: Parameters<typeof openAskedModel>) {
-  const asked = await openAskedModel(...args);
-  opened.push(asked);
-  return asked;
-}
-
-type Wire = {
-  system: { cache_control?: unknown }[];
-  tools: { cache_control?: unknown }[];
-  messages: { content: { text?: string; cache_control?: unknown }[] }[];
-};
+const open = closingAfterEach();
+const TOOL = { name: "read_file", description: "Reads.", inputSchema: { type: "object" } };
 
 describe("an answer", () => {
   it("comes with text, calls, usage, cost and one ledger entry", async () => {
@@ -62,15 +45,6 @@ describe("an answer", () => {
     );
   });
 
-  it("has a null cost when the model has no price", async () => {
-    const { model, entries } = await open(hello, {
-      tiers: { planner: "anthropic/a", executor: "anthropic/b", validator: "anthropic/c" },
-    });
-    const turn = await model.ask(requestOf("hi"), NEVER);
-    expect(turn.costNanoUsd).toBeNull();
-    expect(entries[0]).toMatchObject({ costNanoUsd: null, inputPriceNanoUsd: null });
-  });
-
   it.each([
     ["RT-65: broken JSON", '{"path": "a.ts', "not valid JSON"],
     ["an array", '["a.ts"]', "one JSON object"],
@@ -100,173 +74,74 @@ describe("an answer", () => {
   });
 });
 
-describe("a request", () => {
-  const conversation: Message[] = [
-    { role: "user", content: [{ type: "text", text: "task" }] },
-    { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "read_file", input: {} }] },
-    { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "half an emoji: \ud83d" }] },
-    { role: "assistant", content: [{ type: "tool_use", id: "t2", name: "read_file", input: {} }] },
-    { role: "user", content: [{ type: "tool_result", tool_use_id: "t2", content: "b" }] },
-  ];
-
-  it("RT-67: has four cache marks of our own, whatever the history carries, and leaves the history alone", async () => {
-    const { model, scripted } = await open(hello);
-    const marked = structuredClone(conversation);
-    for (const { content } of marked)
-      Object.assign(content[0] ?? {}, { cache_control: { type: "ephemeral" } });
-    const before = structuredClone(marked);
-    await model.ask(
-      requestOf("", { tools: [TOOL, TOOL].map((t, i) => ({ ...t, name: `t${i}` })), messages: marked }),
-      NEVER,
-    );
-    const body = scripted.requests()[0]?.body as Wire;
-    const marks = (blocks: { cache_control?: unknown }[]) => blocks.map((b) => b.cache_control !== undefined);
-    expect(marks(body.tools)).toEqual([false, true]);
-    expect(marks(body.system)).toEqual([true]);
-    expect(body.messages.map((m) => marks(m.content)[0])).toEqual([false, false, true, false, true]);
-    expect(marked).toEqual(before);
-  });
-
-  it("reads from the cache what the turn before has written", async () => {
-    const { model, entries } = await open(hello);
-    await model.ask(requestOf("", { messages: conversation.slice(0, 3) }), NEVER);
-    await model.ask(requestOf("", { messages: conversation }), NEVER);
-    const [first, second] = entries;
-    expect(first?.usage.cacheRead).toBe(0);
-    expect(second?.usage.cacheRead).toBe(first?.usage.cacheWrite);
-    expect(second?.usage.input).toBe(0);
-  });
-
-  it("holds well-formed text only", async () => {
-    const { model, scripted } = await open(hello);
-    await model.ask(requestOf("", { messages: conversation }), NEVER);
-    expect(JSON.stringify(scripted.requests()[0]?.body)).not.toMatch(/\\ud83d/);
-  });
-
-  it("RT-47: asks for no more output than the model can give", async () => {
-    const { model, scripted } = await open(hello);
-    await model.ask(requestOf("hi", { maxOutputTokens: 339_835 }), NEVER);
-    expect(scripted.requests()[0]?.body).toMatchObject({ max_tokens: 128_000 });
-  });
-});
-
-describe("a stream that breaks", () => {
-  it.each([["error"], ["drop"], ["end"]] as const)(
-    "RT-58: is asked again after %s, and the broken try is in the ledger",
-    async (how) => {
-      const { model, scripted, entries } = await open(hello);
-      scripted.fault({ kind: "broken-stream", how, afterEvents: 4 });
-      const turn = await model.ask(requestOf("hi"), NEVER);
-      expect(turn.content).toEqual([{ type: "text", text: "Good morning" }]);
-      expect(entries.map(({ attempt, wasted, stopReason }) => [attempt, wasted, stopReason])).toEqual([
-        [1, true, "failed"],
-        [2, false, "end_turn"],
-      ]);
-      expect(entries[0]?.costNanoUsd).toBeGreaterThan(0);
-    },
-  );
-
-  it("RT-59: is asked again when a rate limit comes as an event", async () => {
-    const { model, scripted } = await open(hello);
-    scripted.fault({ kind: "broken-stream", how: "error", afterEvents: 0, errorType: "rate_limit_error" });
-    expect((await model.ask(requestOf("hi"), NEVER)).stopReason).toBe("end_turn");
-  });
-
-  it("RT-25: is asked again when it goes silent", async () => {
-    const { model, scripted, entries } = await open(hello, { idleMs: 60 });
-    scripted.fault({ kind: "broken-stream", how: "stall", afterEvents: 3 });
+describe("the recorder", () => {
+  it("is told of an attempt before it is sent, when its input is known, and once at its end", async () => {
+    const { model, told, scripted } = await open(hello);
+    scripted.fault({ kind: "broken-stream", how: "end", afterEvents: 4 });
     await model.ask(requestOf("hi"), NEVER);
-    expect(entries.map(({ wasted }) => wasted)).toEqual([true, false]);
+    const [first, second] = scripted.requests();
+    expect(told.map(([what]) => what)).toEqual([
+      "begin",
+      "progress",
+      "record",
+      "begin",
+      "progress",
+      "record",
+    ]);
+    expect(new Set(told.slice(0, 3).map(([, id]) => id)).size).toBe(1);
+    expect(new Set(told.map(([, id]) => id)).size).toBe(2);
+    expect(told[0]?.[2]).toMatchObject({ input: expect.any(Number), output: 0 });
+    expect(told[0]?.[2].input).toBeGreaterThan(0);
+    expect([told[2]?.[2], told[5]?.[2]]).toEqual([first?.billed, second?.billed]);
   });
 
-  it("fails as retryable when it breaks every time, and names the model", async () => {
-    const { model, scripted, entries } = await open(hello, { maxTurnRetries: 1 });
-    for (const afterEvents of [2, 2]) scripted.fault({ kind: "broken-stream", how: "end", afterEvents });
-    await expect(model.ask(requestOf("hi"), NEVER)).rejects.toMatchObject({
-      code: "MODEL_FAILED",
-      retryable: true,
-      message: expect.stringContaining("claude-haiku-5-5"),
-    });
-    expect(entries).toHaveLength(2);
-  });
-
-  it("is not asked again when the error is permanent", async () => {
-    const { model, scripted } = await open(hello);
-    scripted.fault({
-      kind: "broken-stream",
-      how: "error",
-      afterEvents: 2,
-      errorType: "invalid_request_error",
-    });
-    await expect(model.ask(requestOf("hi"), NEVER)).rejects.toMatchObject({ retryable: false });
-    expect(scripted.requests()).toHaveLength(1);
-  });
-});
-
-describe("an HTTP error", () => {
-  it("that may pass is repeated without a ledger entry", async () => {
-    const { model, scripted, entries } = await open(hello);
-    scripted.fault({ kind: "status", status: 529 });
-    await model.ask(requestOf("hi"), NEVER);
-    expect(scripted.requests().map(({ status }) => status)).toEqual([529, 200]);
-    expect(entries.map(({ attempt }) => attempt)).toEqual([1]);
-  });
-
-  it("RT-61: with a long retry-after fails at once", async () => {
-    const { model, scripted } = await open(hello);
-    scripted.fault({ kind: "status", status: 429, retryAfterSeconds: 3600 });
-    await expect(model.ask(requestOf("hi"), NEVER)).rejects.toMatchObject({
-      code: "MODEL_FAILED",
-      retryable: true,
-      message: expect.stringMatching(/claude-haiku-5-5 answered 429 .* 3600 s/),
-    });
-    expect(scripted.requests()).toHaveLength(1);
-  });
-
-  it.each([
-    [400, "MODEL_FAILED", /answered 400/],
-    [401, "MODEL_FAILED", /ANTHROPIC_API_KEY/],
-    [404, "MODEL_FAILED", /agent\.yml/],
-    [413, "MODEL_OVERFLOW", /larger window/],
-  ])("%i fails as %s and says what to do", async (status, code, message) => {
-    const { model, scripted } = await open(hello);
-    scripted.fault({ kind: "status", status });
-    await expect(model.ask(requestOf("hi"), NEVER)).rejects.toMatchObject({
-      code,
-      retryable: false,
-      message: expect.stringMatching(message),
-    });
-  });
-
-  it("that says the prompt is too long is an overflow", async () => {
-    const { model, scripted } = await open(hello);
-    scripted.fault({ kind: "status", status: 400, message: "prompt is too long: 1000001 tokens > 1000000" });
-    await expect(model.ask(requestOf("hi"), NEVER)).rejects.toMatchObject({ code: "MODEL_OVERFLOW" });
+  it("that fails keeps the request from being sent", async () => {
+    const { model, scripted, told } = await open(hello);
+    told.push = () => {
+      throw new Error("the disk is full");
+    };
+    await expect(model.ask(requestOf("hi"), NEVER)).rejects.toThrow("the disk is full");
+    expect(scripted.requests()).toEqual([]);
   });
 });
 
 describe("a model", () => {
   it("without a key says so at the first question", async () => {
-    const { model } = modelAt("http://127.0.0.1:1", { apiKey: "" });
+    const { model } = modelAt("http://127.0.0.1:1", { key: "" });
     await expect(model.ask(requestOf("hi"), NEVER)).rejects.toMatchObject({ code: "MODEL_KEY_MISSING" });
   });
 
-  it("of another provider is a configuration error", () => {
-    expect(() =>
-      modelAt("http://127.0.0.1:1", { tiers: { planner: "gpt-9", executor: "x/y", validator: "x/y" } }),
-    ).toThrow(/"gpt-9"/);
+  it("of a provider without an address is a configuration error", () => {
+    expect(() => modelAt("http://127.0.0.1:1", { config: { planner: "my-lab/qwen3" } })).toThrow(
+      /"my-lab".*ACCRUE_MY_LAB_URL.*model\.providers\.my-lab\.url/,
+    );
   });
+
+  it.each(["anthropic/claude-next", "local/qwen3:32b"])(
+    "without a price is not asked: %s",
+    async (executor) => {
+      const { model, scripted, told } = await open(hello, { config: { executor } });
+      await expect(model.ask(requestOf("hi"), NEVER)).rejects.toMatchObject({
+        code: "CONFIG_INVALID",
+        message: expect.stringMatching(
+          new RegExp(`"${executor}".*model\\.prices: \\{"${executor}".*0 for a local`),
+        ),
+      });
+      expect([scripted.requests(), told]).toEqual([[], []]);
+    },
+  );
 
   it("that cannot be reached fails as retryable", async () => {
     const server = createServer();
     await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
     const { port } = server.address() as AddressInfo;
     await new Promise((closed) => server.close(closed));
-    const { model } = modelAt(`http://127.0.0.1:${port}`);
+    const { model, entries } = modelAt(`http://127.0.0.1:${port}`);
     await expect(model.ask(requestOf("hi"), NEVER)).rejects.toMatchObject({
       retryable: true,
-      message: expect.stringContaining("cannot be reached"),
+      message: expect.stringMatching(/cannot be reached: .*ECONNREFUSED/),
     });
+    expect(entries).toMatchObject([1, 2, 3].map((attempt) => ({ attempt, costNanoUsd: 0, wasted: true })));
   });
 
   it("rejects with the signal's reason, and what was generated until then is in the ledger", async () => {

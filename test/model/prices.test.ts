@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { costNanoUsd, loadPrices } from "../../src/model/index.js";
+import { costNanoUsd, loadPrices, ModelConfig } from "../../src/model/index.js";
+import { withPrices } from "../../src/model/prices.js";
 import { PRICES } from "../support/asked-model.js";
 
 const usage = (input: number, cacheRead = 0, cacheWrite = 0, output = 0) => ({
@@ -45,6 +46,36 @@ describe("the price of a call", () => {
       fc.property(models, count, count, count, (model, a, b, c) => {
         expect(Number.isSafeInteger(costNanoUsd(usage(a, b, c, a), model, PRICES))).toBe(true);
       }),
+    );
+  });
+});
+
+describe("prices of one's own", () => {
+  const own = (prices: object) => withPrices(PRICES, ModelConfig.parse({ prices }).prices);
+
+  it("come over those that ship, and leave the window and the other models alone", () => {
+    const table = own({ "anthropic/claude-opus-5-5": { input: 3, output: 15, cache_read: 0.15 } });
+    expect(table.models["anthropic/claude-opus-5-5"]).toEqual({
+      context: 1_000_000,
+      maxOutput: 128_000,
+      bands: [{ upTo: null, input: 3000, output: 15_000, cacheRead: 150, cacheWrite: 3000 }],
+    });
+    expect(table.models["anthropic/claude-haiku-5-5"]).toEqual(PRICES.models["anthropic/claude-haiku-5-5"]);
+  });
+
+  it("may be bands, and 0", () => {
+    const bands = [
+      { up_to: 1000, input: 0, output: 0 },
+      { up_to: null, input: 0.5, output: 1 },
+    ];
+    const table = own({ "lab/qwen3": { context: 8000, max_output: 1000, bands } });
+    expect(costNanoUsd(usage(500, 500, 0, 100), "lab/qwen3", table)).toBe(0);
+    expect(costNanoUsd(usage(501, 500, 0, 100), "lab/qwen3", table)).toBe(1001 * 500 + 100 * 1000);
+  });
+
+  it("say what a new model holds", () => {
+    expect(() => own({ "lab/qwen3": { input: 0, output: 0 } })).toThrow(
+      /model\.prices\."lab\/qwen3" needs context/,
     );
   });
 });

@@ -20,13 +20,17 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Asks for the key and the version header, as the API does. */
+/** Asks for the key, as the API does. */
 export function authorise(request: IncomingMessage, apiKey: string | undefined): void {
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
   const key = bearer ?? request.headers["x-api-key"];
   if (key === undefined || (apiKey !== undefined && key !== apiKey)) {
     throw new ApiError(401, "invalid x-api-key");
   }
+}
+
+/** Asks for Anthropic's version header. */
+export function requireVersion(request: IncomingMessage): void {
   if (request.headers["anthropic-version"] === undefined) {
     throw badRequest("anthropic-version: header is required");
   }
@@ -42,14 +46,33 @@ export function sendJson(
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
 
-/** Answers with an error in the API's shape; a stream that has begun can only be cut. */
-export function sendError(response: ServerResponse, error: unknown, requestId: string): void {
+/** What an error says. */
+interface Told {
+  status: number;
+  message: string;
+}
+
+/** An error as Anthropic's API words it. */
+export function messagesErrorBody({ status, message }: Told, requestId: string): Record<string, unknown> {
+  return { type: "error", error: { type: errorType(status), message }, request_id: requestId };
+}
+
+/** An error as OpenAI's API words it. */
+export function chatErrorBody({ status, message }: Told): Record<string, unknown> {
+  return { error: { message, type: errorType(status), param: null, code: null } };
+}
+
+/** Answers with an error in an API's shape; a stream that has begun can only be cut. */
+export function sendError(
+  response: ServerResponse,
+  error: unknown,
+  toBody: (told: Told) => Record<string, unknown>,
+): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
   const status = error instanceof ApiError ? error.status : 500;
-  const detail = { type: errorType(status), message: messageOf(error) };
   const headers = error instanceof ApiError ? error.headers : {};
-  sendJson(response, status, { type: "error", error: detail, request_id: requestId }, headers);
+  sendJson(response, status, toBody({ status, message: messageOf(error) }), headers);
 }

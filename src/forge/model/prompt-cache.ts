@@ -6,6 +6,15 @@ const TTL_MS = 5 * 60_000;
 const LOOK_BACK_BLOCKS = 20;
 const MAX_ENTRIES = 10_000;
 
+/** Smallest prefix that is cached, in tokens, where it is published; the models of other names cache any. */
+const MIN_PREFIX: readonly [RegExp, number][] = [
+  [/^claude-(?:opus|fable)-5$/, 512],
+  [/^claude-opus-4-8/, 1024],
+  [/^claude-sonnet-(?:5$|4-[56])/, 1024],
+  [/^claude-opus-4-7/, 2048],
+  [/^claude-(?:opus-4-[56]|haiku-4-5)/, 4096],
+];
+
 /** Input tokens of one request in the three classes that are billed apart. */
 export interface InputUsage {
   input_tokens: number;
@@ -41,7 +50,7 @@ export function countTokens(request: MessagesRequest): number {
   return partsOf(request).at(-1)?.tokensUpTo ?? 0;
 }
 
-/** A prompt cache that is kept and billed as the real one, but for the minimum size of a prefix. */
+/** A prompt cache that is kept and billed as the real one. */
 export interface PromptCache {
   /** What the request reads from the cache and writes into it. */
   account(request: MessagesRequest): InputUsage;
@@ -62,7 +71,11 @@ export function createPromptCache(clock: Clock): PromptCache {
   return {
     account(request) {
       const parts = partsOf(request);
-      const marks = parts.flatMap(({ marked }, index) => (marked ? [index] : []));
+      const least = MIN_PREFIX.find(([name]) => name.test(request.model))?.[1] ?? 0;
+      // A mark that closes too little is no error: nothing is cached there.
+      const marks = parts.flatMap(({ marked, tokensUpTo }, index) =>
+        marked && tokensUpTo >= least ? [index] : [],
+      );
       const hits = marks.map((mark) => {
         const from = Math.max(0, mark - LOOK_BACK_BLOCKS);
         return parts.findLastIndex((part, at) => at >= from && at <= mark && isKept(part));

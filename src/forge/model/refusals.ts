@@ -18,6 +18,24 @@ function checkSettings(request: MessagesRequest): void {
   }
 }
 
+/** What the schema of a structured answer may not hold; the SDK writes it into the descriptions instead. */
+const UNSUPPORTED = ["minimum", "maximum", "multipleOf", "minLength", "maxLength", "maxItems", "uniqueItems"];
+
+function checkSchema(schema: unknown, at: string): void {
+  if (typeof schema !== "object" || schema === null) return;
+  if (Array.isArray(schema)) {
+    for (const [index, part] of schema.entries()) checkSchema(part, `${at}.${index}`);
+    return;
+  }
+  const node = schema as Record<string, unknown>;
+  if (node["type"] === "object" && node["additionalProperties"] !== false) {
+    throw badRequest(`${at}: For 'object' type, 'additionalProperties' must be explicitly set to false`);
+  }
+  const unsupported = typeof node["type"] === "string" ? UNSUPPORTED.find((name) => name in node) : undefined;
+  if (unsupported !== undefined) throw badRequest(`${at}: property '${unsupported}' is not supported`);
+  for (const [name, part] of Object.entries(node)) checkSchema(part, `${at}.${name}`);
+}
+
 function checkTools(request: MessagesRequest): void {
   const names = request.tools.map(({ name }) => name);
   for (const name of names) {
@@ -89,6 +107,7 @@ function checkPairs(messages: MessagesRequest["messages"]): void {
 export function refuseIllegal(request: MessagesRequest): void {
   checkSettings(request);
   checkTools(request);
+  checkSchema(request.output_config?.format?.schema, "output_config.format.schema");
   checkMarks(request);
   if (request.messages[0]?.role !== "user") {
     throw badRequest('messages: first message must use the "user" role');

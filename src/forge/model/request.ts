@@ -25,6 +25,13 @@ const MessagesRequest = z.looseObject({
   max_tokens: z.int().min(1).optional(),
   stream: z.boolean().default(false),
   system: Blocks.default([]),
+  output_config: z
+    .looseObject({
+      format: z
+        .looseObject({ type: z.literal("json_schema"), schema: z.record(z.string(), z.unknown()) })
+        .nullish(),
+    })
+    .nullish(),
   tools: z
     .array(
       z.looseObject({

@@ -35,7 +35,8 @@ export async function publish(run: Run, signal: AbortSignal): Promise<Halt | nul
 
 /** One line for the item that it came from. */
 function statusFor({ requirement, board, validation, doors }: Run): string {
-  const where = board.pull === null ? `branch ${board.branch ?? ""}` : (doors.port?.web(`pull/${board.pull}`) ?? "");
+  const where =
+    board.pull === null ? `branch ${board.branch ?? ""}` : (doors.port?.web(`pull/${board.pull}`) ?? "");
   return `${requirement} is ready for review: ${where} (${validation?.reason ?? ""})`;
 }
 

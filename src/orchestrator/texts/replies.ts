@@ -15,7 +15,10 @@ const HELP = {
       ["{mention} stop", "stop the run; its work stays on the branch"],
       ["{mention} retry", "run again from where it stands"],
       ["{mention} bill", "what this requirement has cost so far"],
-      ["{mention} budget $15", "what this requirement may cost; also `50k` weighted tokens, or `+$5` for more"],
+      [
+        "{mention} budget $15",
+        "what this requirement may cost; also `50k` weighted tokens, or `+$5` for more",
+      ],
       ["{mention} help", "this list"],
     ],
     foot: "People with `{permission}` permission are listened to.",

@@ -1,9 +1,10 @@
+import { type McpDeps, type McpServers, openServers } from "./open-servers.js";
 import type { McpOptions, McpServer } from "./options.js";
 
 /** Who wrote the servers of a run. */
 export interface ServerSources {
   /** True on a server for many repositories: what a repository's file says must not start anything on the host. */
-  fromFile: boolean;
+  isShared: boolean;
   /** What the operator of the host configured. */
   operator: McpOptions;
 }
@@ -27,8 +28,8 @@ function narrowed(operator: McpServer, file: McpServer): McpServer {
  * Decides which servers a run may use. On a host for many repositories only the operator's are started; a repository may leave
  * out some of their tools.
  */
-export function allowedServers(file: McpOptions, { fromFile, operator }: ServerSources): AllowedServers {
-  if (!fromFile) return { servers: { ...operator, ...file }, problems: [] };
+export function allowedServers(file: McpOptions, { isShared, operator }: ServerSources): AllowedServers {
+  if (!isShared) return { servers: { ...operator, ...file }, problems: [] };
   const servers = { ...operator };
   const problems: string[] = [];
   for (const [name, written] of Object.entries(file)) {
@@ -41,4 +42,16 @@ export function allowedServers(file: McpOptions, { fromFile, operator }: ServerS
     if (own !== undefined) servers[name] = narrowed(own, written);
   }
   return { servers, problems };
+}
+
+/** Starts, for each run, the servers that it may use. */
+export function createServers(
+  deps: McpDeps,
+  sources: ServerSources,
+): (file: McpOptions, signal: AbortSignal) => Promise<McpServers> {
+  return async (file, signal) => {
+    const { servers, problems } = allowedServers(file, sources);
+    const opened = await openServers(servers, deps, signal);
+    return { ...opened, problems: [...problems, ...opened.problems] };
+  };
 }

@@ -116,7 +116,7 @@ describe("the servers of a run", () => {
 
   it("are those of the file and the operator where both are the same people", () => {
     const file = McpOptions.parse({ wiki: { command: "own" }, more: { command: "x" } });
-    const { servers, problems } = allowedServers(file, { fromFile: false, operator });
+    const { servers, problems } = allowedServers(file, { isShared: false, operator });
     expect(servers).toEqual({ ...operator, ...file });
     expect(problems).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe("the servers of a run", () => {
       jira: { url: "https://evil.test", headers: { A: "${ACCRUE_MCP_J}" } },
       toString: { command: "sh" },
     });
-    const { servers, problems } = allowedServers(file, { fromFile: true, operator });
+    const { servers, problems } = allowedServers(file, { isShared: true, operator });
     expect(servers).toEqual(operator);
     expect(problems).toEqual([
       expect.stringMatching(/^mcp\.evil: a repository starts no MCP server/u),
@@ -147,7 +147,7 @@ describe("the servers of a run", () => {
         role_tools: { search: "x" },
       },
     });
-    const { servers, problems } = allowedServers(file, { fromFile: true, operator });
+    const { servers, problems } = allowedServers(file, { isShared: true, operator });
     expect(problems).toEqual([]);
     expect(servers).toEqual({
       jira: { ...operator["jira"], includeTools: ["get"] },

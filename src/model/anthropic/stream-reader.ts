@@ -1,26 +1,9 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import { estimateTokens, messageOf } from "../shared/index.js";
-import type { Usage } from "../ledger/index.js";
-import type { Block, ToolCall } from "./types.js";
-
-const RAW_ARGUMENTS_SHOWN = 300;
-
-/** A complete answer as streamed. */
-export interface Reply {
-  content: Block[];
-  calls: ToolCall[];
-  stopReason: string;
-  usage: Usage;
-}
-
-/** Collects one streamed answer. The JSON of tool calls stays text until the end, so that broken JSON can be shown to the model. */
-export interface StreamReader {
-  take(event: Anthropic.RawMessageStreamEvent): void;
-  /** Null when the stream ended before its stop reason. */
-  reply(): Reply | null;
-  /** What an unfinished answer has used so far, or null when it had not begun. */
-  usageSoFar(): Usage | null;
-}
+import { estimateTokens } from "../../shared/index.js";
+import type { Usage } from "../../ledger/index.js";
+import { parseArguments } from "../arguments.js";
+import type { StreamReader } from "../attempt.js";
+import type { Block, ToolCall } from "../types.js";
 
 type Draft = { block: Block; json: string };
 
@@ -49,20 +32,6 @@ function append(draft: Draft, delta: Anthropic.RawContentBlockDelta): void {
   }
 }
 
-function parseArguments(json: string): { input: Record<string, unknown>; problem: string | null } {
-  if (json.trim() === "") return { input: {}, problem: null };
-  const shown = `Received: ${json.slice(0, RAW_ARGUMENTS_SHOWN)}`;
-  try {
-    const value: unknown = JSON.parse(json);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return { input: value as Record<string, unknown>, problem: null };
-    }
-    return { input: {}, problem: `The arguments must be one JSON object. ${shown}` };
-  } catch (error) {
-    return { input: {}, problem: `The arguments are not valid JSON (${messageOf(error)}). ${shown}` };
-  }
-}
-
 function finish(drafts: readonly Draft[]): { content: Block[]; calls: ToolCall[] } {
   const content: Block[] = [];
   const calls: ToolCall[] = [];
@@ -84,8 +53,10 @@ function written({ block, json }: Draft): string {
   return block.type === "thinking" ? block.thinking : json;
 }
 
-/** Starts with an empty answer; one reader serves one attempt. */
-export function createStreamReader(): StreamReader {
+/**
+ * Reads the raw event stream. The JSON of tool calls stays text until the end, so that broken JSON can be shown to the model.
+ */
+export function createStreamReader(): StreamReader<Anthropic.RawMessageStreamEvent> {
   const drafts = new Map<number, Draft>();
   let usage: Usage | null = null;
   let stopReason: string | null = null;
@@ -115,6 +86,7 @@ export function createStreamReader(): StreamReader {
       }
     },
     reply: () => (stopReason === null || usage === null ? null : { ...finish(inOrder()), stopReason, usage }),
+    told: () => usage,
     usageSoFar() {
       if (usage === null) return null;
       // The count at the start of a stream says 1; what arrived was billed all the same.

@@ -1,15 +1,12 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import type { Block, Message, ModelRequest } from "./types.js";
+import type { Call } from "../provider.js";
+import { isForeignThinking, wellFormed } from "../sent.js";
+import type { Block, Message } from "../types.js";
 
 type Params = Omit<Anthropic.MessageCreateParamsStreaming, "stream">;
 type WireBlock = Anthropic.TextBlockParam | Anthropic.ContentBlockParam;
 
 const MARK = { type: "ephemeral" } as const;
-
-/** Half a surrogate pair, which a cut in the middle of an emoji leaves behind, makes the API refuse the whole request. */
-function wellFormed(text: string): string {
-  return text.replace(/\p{Cs}/gu, "\ufffd");
-}
 
 /** Field by field, so that marks and fields of other origin never reach the wire. */
 function wireBlock(block: Block): WireBlock {
@@ -33,6 +30,19 @@ function canBeMarked(block: WireBlock): boolean {
   return block.type === "text" || block.type === "tool_result" || block.type === "tool_use";
 }
 
+/** Thinking goes back only to the model that wrote it and signed it; a message that held nothing else goes away. */
+function sentMessages(messages: readonly Message[], model: string): Message[] {
+  return messages
+    .map((message) => ({
+      ...message,
+      content: message.content.filter(
+        (block) =>
+          !isForeignThinking(block, message, model) && !(block.type === "thinking" && block.signature === ""),
+      ),
+    }))
+    .filter(({ content }) => content.length > 0);
+}
+
 /** Marks the end of the newest message and of the user message before it, where the last request's cache entry ends. */
 function wireMessages(messages: readonly Message[]): Anthropic.MessageParam[] {
   const previousUser = messages.findLastIndex((m, i) => m.role === "user" && i < messages.length - 1);
@@ -48,7 +58,7 @@ function wireMessages(messages: readonly Message[]): Anthropic.MessageParam[] {
 }
 
 /** The request as Anthropic takes it, with at most four cache marks: last tool, system, and the two of the messages. */
-export function toWire(request: ModelRequest, model: string, maxOutput: number): Params {
+export function toWire({ request, model, maxTokens }: Call): Params {
   const tools: Anthropic.Tool[] = request.tools.map((tool, index) => ({
     name: tool.name,
     description: tool.description,
@@ -57,8 +67,8 @@ export function toWire(request: ModelRequest, model: string, maxOutput: number):
   }));
   return {
     model,
-    max_tokens: Math.min(request.maxOutputTokens, maxOutput),
-    messages: wireMessages(request.messages),
+    max_tokens: maxTokens,
+    messages: wireMessages(sentMessages(request.messages, model)),
     ...(request.system.trim() !== "" && {
       system: [{ type: "text", text: wellFormed(request.system), cache_control: MARK }],
     }),

@@ -1,0 +1,39 @@
+import type { z } from "zod";
+import type { Usage } from "../ledger/index.js";
+import type { Failure } from "./failure.js";
+import type { Block, ModelRequest, ToolCall } from "./types.js";
+
+/** One question as a provider gets it. */
+export interface Call {
+  request: ModelRequest;
+  /** The model's name at the provider. */
+  model: string;
+  maxTokens: number;
+  /** Our estimate of the prompt, for what was sent and never accounted for by the provider. */
+  promptTokens: number;
+  /** What the whole answer has to fit, as JSON; null: text and tool calls. */
+  schema: z.ZodType | null;
+}
+
+/** A complete answer. */
+export interface Reply {
+  content: Block[];
+  calls: ToolCall[];
+  stopReason: string;
+  usage: Usage;
+}
+
+/** How one attempt ended. `usage` is what it cost all the same, null when it certainly cost nothing. */
+export type Attempt =
+  | { kind: "answered"; reply: Reply }
+  | { kind: "cancelled"; usage: Usage | null }
+  | { kind: "failed"; usage: Usage | null; failure: Failure };
+
+/** Called when the provider has told what the input used. */
+export type OnInput = (usage: Usage) => void;
+
+/** A kind of API that models are asked through. */
+export interface Provider {
+  /** Asks exactly once. Contract: does not reject for anything that the provider or the connection does. */
+  attempt(call: Call, onInput: OnInput, signal: AbortSignal): Promise<Attempt>;
+}
