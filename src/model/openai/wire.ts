@@ -86,7 +86,10 @@ function joinUsers(messages: readonly Json[]): Json[] {
   for (const message of messages) {
     const last = joined.at(-1);
     if (last?.["role"] === "user" && message["role"] === "user") {
-      joined[joined.length - 1] = { ...last, content: `${String(last["content"])}\n\n${String(message["content"])}` };
+      joined[joined.length - 1] = {
+        ...last,
+        content: `${String(last["content"])}\n\n${String(message["content"])}`,
+      };
     } else joined.push(message);
   }
   return joined;
