@@ -87,7 +87,11 @@ export async function startStack({ modelUrl, name, files }) {
   const call = async (method, path, body) => {
     const response = await fetch(`${forge.apiUrl}/repos/${OWNER}/${name}${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, "user-agent": "bench", "content-type": "application/json" },
+      headers: {
+        authorization: `Bearer ${token}`,
+        "user-agent": "bench",
+        "content-type": "application/json",
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${path} gave ${response.status}: ${await response.text()}`);
