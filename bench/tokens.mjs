@@ -14,6 +14,8 @@ const TARGETS = { cached: 0.8, weighted: 0.4, tiers: 0.6, edits: 0.15 };
 const FROM_TURN = 3;
 const PLANNER = "anthropic/claude-opus-5-5";
 const COMMITS = 150;
+/** Below its minimum a provider caches no prefix; the scripted model caches any. */
+const MINIMUM_PREFIXES = [1024, 2048, 4096];
 const ISSUE = {
   title: "add CSV export to the user module",
   body: "Our back office wants to open the users in a spreadsheet. JSON is there already; please add CSV.",
@@ -72,9 +74,10 @@ function turnsOf(calls) {
   }));
 }
 
-/** Share of the input that came from the cache, over some turns. */
-function cachedShare(turns) {
-  return sum(turns.map(({ usage }) => usage.cacheRead)) / sum(turns.map(({ usage }) => inputOf(usage)));
+/** Share of the input that came from the cache, over some turns, if no prefix below `minimum` were cached. */
+function cachedShare(turns, minimum = 0) {
+  const read = turns.map(({ usage }) => (usage.cacheRead >= minimum ? usage.cacheRead : 0));
+  return sum(read) / sum(turns.map(({ usage }) => inputOf(usage)));
 }
 
 function cacheTable(turns) {
@@ -124,6 +127,9 @@ export async function measure(args) {
   const numbers = {
     turns: turns.length,
     cachedFromTurn3: cachedShare(late),
+    cachedByMinimumPrefix: Object.fromEntries(
+      MINIMUM_PREFIXES.map((minimum) => [minimum, cachedShare(late, minimum)]),
+    ),
     agents: cacheTable(turns),
     ours: totals(turns),
     naive: totals(naive.turns),
@@ -173,6 +179,9 @@ function report(numbers) {
       const each = cached.map((share, at) => `${percent(share)} of ${input[at]}`).join(", ");
       return `${agent} (${model}): ${each}${fromTurn3 === null ? "" : ` — from turn 3 ${percent(fromTurn3)}`}`;
     }),
+    `with a smallest cacheable prefix: ${Object.entries(numbers.cachedByMinimumPrefix)
+      .map(([minimum, share]) => `${minimum} tokens ${percent(share)}`)
+      .join(", ")}`,
     "",
     `ours:  ${JSON.stringify(ours)}`,
     `naive: ${JSON.stringify(naive)}`,
