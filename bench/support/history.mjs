@@ -34,11 +34,11 @@ function editOf(lines, hunk) {
   const text = lines.join("\n");
   let { start, end } = hunk;
   for (let round = 0; ; round++) {
-    const old_text = lines.slice(start, end).join("\n");
-    if (occursOnce(text, old_text)) {
-      const kept = [lines.slice(start, hunk.start), hunk.lines, lines.slice(hunk.end, end)].flat();
-      return { old_text, new_text: kept.join("\n") };
-    }
+    const kept = [lines.slice(start, hunk.start), hunk.lines, lines.slice(hunk.end, end)].flat();
+    // Lines that go without a trace take their line end with them.
+    const lineEnd = kept.length === 0 ? "\n" : "";
+    const old_text = lines.slice(start, end).join("\n") + lineEnd;
+    if (end > start && occursOnce(text, old_text)) return { old_text, new_text: kept.join("\n") };
     if (start === 0 && end >= lines.length) return null;
     if ((round % 2 === 0 && end < lines.length) || start === 0) end++;
     else start--;
@@ -59,12 +59,30 @@ export function editsOf(before, diff) {
   return edits;
 }
 
+/** What edit_file would make of them; null when an old text does not occur exactly once. */
+function applied(before, edits) {
+  let text = before;
+  for (const { old_text, new_text } of edits) {
+    if (!occursOnce(text, old_text)) return null;
+    text = text.replace(old_text, () => new_text);
+  }
+  return text;
+}
+
 /** Over the last commits, every modified file below a folder. */
 export function measureHistory(root, { commits, folder }) {
   const shas = git(root, "log", "--no-merges", "--format=%H", "-n", String(commits), "HEAD")
     .trim()
     .split("\n");
-  const total = { commits: shas.length, files: 0, edits: 0, editTokens: 0, wholeTokens: 0, perFile: [] };
+  const total = {
+    commits: shas.length,
+    files: 0,
+    leftOut: 0,
+    edits: 0,
+    editTokens: 0,
+    wholeTokens: 0,
+    perFile: [],
+  };
   for (const sha of shas) {
     const listed = git(
       root,
@@ -82,7 +100,11 @@ export function measureHistory(root, { commits, folder }) {
       const before = git(root, "show", `${sha}~:${path}`);
       const after = git(root, "show", `${sha}:${path}`);
       const edits = editsOf(before, git(root, "diff", "-U0", `${sha}~`, sha, "--", path));
-      if (edits === null || edits.length === 0) continue;
+      // A file that was empty, or whose mode or last line end alone changed, is no matter of edits.
+      if (edits === null || edits.length === 0 || applied(before, edits) !== after) {
+        total.leftOut++;
+        continue;
+      }
       const editTokens = edits.reduce((sum, edit) => sum + tokensOf({ path, ...edit }), 0);
       const wholeTokens = tokensOf({ path, content: after });
       total.files++;
