@@ -133,6 +133,7 @@ export async function measure(args) {
     agents: cacheTable(turns),
     ours: totals(turns),
     naive: totals(naive.turns),
+    naiveWithOneMark: totals(withOneMark(naive.turns)),
     weightedShare: sum(turns.map(weightedOf)) / sum(naive.turns.map(weightedOf)),
     usdTiers: sum(turns.map(usdOf)),
     usdPlannerEverywhere: sum(costly.map(usdOf)),
@@ -142,6 +143,16 @@ export async function measure(args) {
     naiveTranscriptStaleFrom: naive.staleFrom,
   };
   return report(numbers);
+}
+
+/** The naive loop's turns as they would be billed had it marked the end of each request: what a model saw before, it reads. */
+function withOneMark(turns) {
+  const seen = new Map();
+  return turns.map(({ model, usage }) => {
+    const cacheRead = seen.get(model) ?? 0;
+    seen.set(model, usage.input);
+    return { model, usage: { ...usage, input: 0, cacheRead, cacheWrite: usage.input - cacheRead } };
+  });
 }
 
 function totals(turns) {
@@ -185,6 +196,7 @@ function report(numbers) {
     "",
     `ours:  ${JSON.stringify(ours)}`,
     `naive: ${JSON.stringify(naive)}`,
+    `naive with one cache mark, computed: ${numbers.naiveWithOneMark.weighted} weighted tokens; ours is ${percent(ours.weighted / numbers.naiveWithOneMark.weighted)} of it`,
     `planner's model everywhere: $${numbers.usdPlannerEverywhere.toFixed(4)}, with tiers $${numbers.usdTiers.toFixed(4)}`,
     `edits in the demo: ${written.edits} with ${written.editTokens} tokens, whole files ${written.wholeTokens}`,
     `this repository, last ${history.commits} commits: ${history.edits} edits in ${history.files} changed files of src, ${percent(history.share)} of the whole files' tokens (median file ${percent(history.medianShare)})`,

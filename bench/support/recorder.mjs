@@ -36,7 +36,7 @@ export async function startRecorder(modelUrl) {
 
   async function forward(request, response) {
     const body = await text(request);
-    const { host, connection, "content-length": length, ...headers } = request.headers;
+    const { host: _h, connection: _c, "content-length": _l, ...headers } = request.headers;
     const answer = await fetch(`${modelUrl}${request.url}`, { method: request.method, headers, body });
     const said = await answer.text();
     if (answer.ok && request.url.startsWith("/v1/messages") && said.startsWith("event:")) {
