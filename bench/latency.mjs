@@ -1,14 +1,11 @@
 // How long people wait: for 👀 and the status comment, for the pull request, and GitHub for an answer to its webhook; and what
 // the idle processes hold in memory. Everything is real but GitHub and the model, which answer at once on loopback. The
 // repository has no test command, so that no command of the target is in the times.
-import { fork } from "node:child_process";
-import { createHmac, generateKeyPairSync, randomUUID } from "node:crypto";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createHmac, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { parseScenarios, startForge, startScriptedModel } from "../dist/forge/index.js";
+import { parseScenarios, startScriptedModel } from "../dist/forge/index.js";
+import { startStack } from "./support/stack.mjs";
 
 const LIMITS = { statusMs: 150, pullMs: 2000, webhookMs: 50, listenerMb: 150 };
 const WEBHOOKS = 500;
@@ -79,87 +76,22 @@ export async function measure([count = "20"]) {
 }
 
 async function setUp() {
-  const folder = mkdtempSync(join(tmpdir(), "accrue-bench-"));
-  chmodSync(folder, 0o711);
-  const { privateKey } = generateKeyPairSync("rsa", {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: "spki", format: "pem" },
-    privateKeyEncoding: { type: "pkcs1", format: "pem" },
-  });
-  const app = {
-    id: 4242,
-    clientId: "Iv1.bench",
-    slug: "accrue",
-    name: "Accrue",
-    owner: "acme",
-    privateKey,
-    webhookSecret: "a-secret-of-the-bench",
-    permissions: {
-      metadata: "read",
-      contents: "write",
-      issues: "write",
-      pull_requests: "write",
-      checks: "write",
-    },
-    events: ["issues", "issue_comment", "pull_request", "check_run"],
-  };
-  const forge = await startForge({ root: join(folder, "git"), app, clock, logFile: null });
   const model = await startScriptedModel({ scenarios: parseScenarios(JSON.stringify(SCENARIOS)), clock });
-  forge.control.addUser("acme", { type: "Organization" });
-  const { token } = forge.control.addUser("maya");
-  await forge.control.addRepository({
-    owner: "acme",
+  const stack = await startStack({
+    modelUrl: model.url,
     name: "greetings",
-    collaborators: { maya: "write" },
     files: { "README.md": "# Greetings\n" },
   });
-  forge.control.install("acme");
-
-  const pids = {};
-  const started = performance.now();
-  const server = fork(fileURLToPath(new URL("../dist/server.js", import.meta.url)), [], {
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-    env: {
-      PATH: process.env.PATH,
-      APP_ID: "4242",
-      PRIVATE_KEY: privateKey,
-      WEBHOOK_SECRET: app.webhookSecret,
-      GHE_HOST: new URL(forge.url).host,
-      GHE_PROTOCOL: "http",
-      ACCRUE_DATA: join(folder, "data"),
-      HOST: "127.0.0.1",
-      PORT: "0",
-      ANTHROPIC_API_KEY: "scripted",
-      ANTHROPIC_BASE_URL: model.url,
-      ACCRUE_WRITE_SPACING_MS: "0",
-      LOG_LEVEL: "warn",
-    },
-  });
-  pids.listener = server.pid;
-  const url = await new Promise((resolve, reject) => {
-    server.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
-    server.on("message", (message) => {
-      if (message.worker) pids.worker = message.worker;
-      if (message.url) resolve(`${message.url}/api/github/webhooks`);
-    });
-  });
-  const startMs = performance.now() - started;
-  forge.control.setWebhook(url);
   await delay(Number(process.env.BENCH_IDLE_MS ?? 3000));
   return {
-    forge,
-    url,
-    token,
-    secret: app.webhookSecret,
-    startMs,
-    memory: () => ({ listenerMb: residentMb(pids.listener), workerMb: residentMb(pids.worker) }),
+    ...stack,
+    memory: () => ({
+      listenerMb: residentMb(stack.pids.listener),
+      workerMb: residentMb(stack.pids.worker),
+    }),
     close: async () => {
-      const ended = new Promise((resolve) => server.once("exit", resolve));
-      server.kill("SIGTERM");
-      await ended;
+      await stack.close();
       await model.close();
-      await forge.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
@@ -169,19 +101,9 @@ function residentMb(pid) {
   return Math.round(kb / 1024);
 }
 
-async function post({ forge, token }, path, body) {
-  const response = await fetch(`${forge.apiUrl}/repos/acme/greetings${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "user-agent": "bench", "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${path} gave ${response.status}: ${await response.text()}`);
-  return response.json();
-}
-
 /** Milliseconds from the label to the reaction, the status comment, the pull request, and the last write of the run. */
 async function runIssue(scene, index) {
-  const { number } = await post(scene, "/issues", { title: `Greet ${index}`, body: null });
+  const { number } = await scene.call("POST", "/issues", { title: `Greet ${index}`, body: null });
   const times = {};
   let end;
   const started = performance.now();
@@ -204,7 +126,7 @@ async function runIssue(scene, index) {
       }
     });
   });
-  await post(scene, `/issues/${number}/labels`, { labels: ["agent"] });
+  await scene.call("POST", `/issues/${number}/labels`, { labels: ["agent"] });
   const late = AbortSignal.timeout(RUN_LIMIT_MS);
   await Promise.race([
     over,

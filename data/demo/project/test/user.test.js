@@ -2,20 +2,40 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { usersToJson } from "../src/user/json.js";
 import { createUserStore } from "../src/user/store.js";
+import { clock, samples } from "../testing/samples.js";
 
-test("a user is found by id", () => {
-  const store = createUserStore();
-  store.add({ id: 1, name: "Ada", email: "ada@example.org" });
-  assert.equal(store.find(1).name, "Ada");
-  assert.equal(store.find(2), null);
+const ada = { name: "Ada", email: "Ada@Example.org" };
+
+test("an account is found by id and by address", () => {
+  const store = createUserStore(clock);
+  const user = store.add(ada);
+  assert.equal(user.since, "2026-03-01");
+  assert.equal(store.find("u-1"), user);
+  assert.equal(store.findByEmail("ada@example.org"), user);
+  assert.equal(store.find("u-2"), null);
 });
 
-test("two users cannot share an id", () => {
-  const store = createUserStore();
-  store.add({ id: 1, name: "Ada", email: "ada@example.org" });
-  assert.throws(() => store.add({ id: 1, name: "Bob", email: "bob@example.org" }), /exists already/);
+test("two accounts cannot share an address, not even with a closed one", () => {
+  const store = createUserStore(clock);
+  store.add(ada);
+  store.close("u-1");
+  assert.throws(() => store.add({ ...ada, name: "Bob" }), /belongs to u-1 already/);
+});
+
+test("a closed account cannot be changed", () => {
+  const store = createUserStore(clock);
+  store.add(ada);
+  assert.equal(store.change("u-1", { name: "Ada L." }).email, "ada@example.org");
+  store.close("u-1");
+  assert.throws(() => store.change("u-1", { name: "Eve" }), /is closed/);
+});
+
+test("an address that is none is refused", () => {
+  assert.throws(() => createUserStore(clock).add({ name: "Ada", email: "nowhere" }), /is no address/);
 });
 
 test("users as JSON hold the export columns only", () => {
-  assert.deepEqual(JSON.parse(usersToJson([{ id: 1, name: "Ada", email: "a@b.c", password: "x" }])), [{ id: 1, name: "Ada", email: "a@b.c" }]);
+  const [row] = JSON.parse(usersToJson([samples.user({ password: "x", note: undefined })]));
+  assert.deepEqual(Object.keys(row), ["id", "name", "email", "since", "status", "note"]);
+  assert.equal(row.note, null);
 });

@@ -1,5 +1,9 @@
 import { orderColumns } from "./columns.js";
 
+/** Orders as a list of objects with the export columns. */
 export function ordersToJson(orders) {
-  return JSON.stringify(orders.map((order) => Object.fromEntries(orderColumns.map((column) => [column, order[column] ?? null]))), null, 2);
+  const rows = orders.map((order) =>
+    Object.fromEntries(orderColumns.map(({ name, of }) => [name, of(order) ?? null])),
+  );
+  return JSON.stringify(rows, null, 2);
 }

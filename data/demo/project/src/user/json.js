@@ -1,5 +1,9 @@
 import { userColumns } from "./columns.js";
 
+/** Users as a list of objects with the export columns. */
 export function usersToJson(users) {
-  return JSON.stringify(users.map((user) => Object.fromEntries(userColumns.map((column) => [column, user[column] ?? null]))), null, 2);
+  const rows = users.map((user) =>
+    Object.fromEntries(userColumns.map(({ name, of }) => [name, of(user) ?? null])),
+  );
+  return JSON.stringify(rows, null, 2);
 }
