@@ -29,24 +29,24 @@ import {
 import {
   AgentConfig,
   CONFIG_PATH,
-  apiUrl,
+  appAccess,
   checkConfig,
   configSchema,
   createRemoteConfig,
   gitHubAccess,
   requireGitHubAccess,
-  loadConfig,
+  listenerOptions,
+  loadLocalConfig,
   readServerEnv,
   requireModelAccess,
   type OperatorFile,
-  readOperatorFile,
 } from "./config/index.js";
 import { openDatabase } from "./db/index.js";
 import { parseScenarios, startForge, startScriptedModel } from "./forge/index.js";
 import { createGit } from "./git/index.js";
 import { type GitHub, createGitHub } from "./github/index.js";
 import { type Ledger, createLedger } from "./ledger/index.js";
-import { createLimiter, createModel, loadPrices, providerAccess } from "./model/index.js";
+import { createLimiter, createModels, loadPrices } from "./model/index.js";
 import {
   type Engine,
   type EngineDeps,
@@ -101,6 +101,7 @@ function composeEngine(system: System, parts: EngineParts): Engine {
   const skills = loadSkills(packaged("rules/"));
   const limiter = createLimiter({ random });
   const modelDeps = { clock, newId, recorder: ledger, random, limiter, prompt: skills.prompt };
+  const models = createModels(modelDeps, { prices, env, isShared, anthropic: parts.model ?? null });
   const deps: EngineDeps = {
     clock,
     newId,
@@ -111,15 +112,7 @@ function composeEngine(system: System, parts: EngineParts): Engine {
     ledger,
     skills,
     registry: createRegistry(builtinTools(), { known: [...skills.agents.keys()] }),
-    model: ({ model: settings }) => {
-      const access = providerAccess(settings, env, { isShared });
-      const anthropic = parts.model ?? access["anthropic"];
-      return createModel(modelDeps, {
-        settings,
-        prices,
-        access: { ...access, ...(anthropic && { anthropic }) },
-      });
-    },
+    model: ({ model }) => models(model),
     servers: createServers({ env, folder: join(data, "mcp") }, { isShared, operator: operator?.mcp ?? {} }),
     userFiles: parts.userFiles,
     workspaces: workspacesIn(system, data),
@@ -150,12 +143,8 @@ function composeGitHub(
     doors: createGitHubDoors({ github, clock, log: parts.log }, { statusIntervalMs }),
     userFiles: new Map(),
   });
-  const read = createDeliveryReader({
-    settings,
-    defaults: AgentConfig.parse({}),
-    identity: github.identity,
-  });
-  return { engine, read };
+  const defaults = AgentConfig.parse({});
+  return { engine, read: createDeliveryReader({ settings, defaults, identity: github.identity }) };
 }
 
 /** The listener process, which starts the worker process beside it. */
@@ -169,14 +158,7 @@ export function startServer(
   const startWorker = () => fork(fileURLToPath(new URL("./server.js", import.meta.url)), ["worker"]);
   return runListener(
     { stores: openStores(clock, env.ACCRUE_DATA), clock, log, startWorker, workerStarted },
-    {
-      appId: env.APP_ID,
-      privateKey: env.PRIVATE_KEY,
-      webhookSecrets: env.WEBHOOK_SECRET.split(",").map((secret) => secret.trim()),
-      port: env.PORT,
-      host: env.HOST,
-      baseUrl: apiUrl(env),
-    },
+    listenerOptions(env),
   );
 }
 
@@ -186,9 +168,8 @@ export function startWorker(system: System): Running & { wake(): void } {
   const env = readServerEnv(system.env);
   const log = pino({ level: env.LOG_LEVEL });
   const stores = openStores(clock, env.ACCRUE_DATA);
-  const auth = { kind: "app" as const, appId: env.APP_ID, privateKey: env.PRIVATE_KEY };
-  const writeSpacingMs = env.ACCRUE_WRITE_SPACING_MS ?? null;
-  const github = createGitHub({ clock, log }, { baseUrl: apiUrl(env), auth, writeSpacingMs });
+  const access = appAccess(env);
+  const github = createGitHub({ clock, log }, access);
   // Before anybody waits for it; and whoever runs the server learns at once that the app's key is wrong.
   github.identity().catch((error: unknown) => log.error({ err: error }, "GitHub does not say who we are"));
   const { engine, read } = composeGitHub(system, {
@@ -197,9 +178,9 @@ export function startWorker(system: System): Running & { wake(): void } {
     log,
     stop: stores.queue.requestStop,
     github,
-    operator: readOperatorFile(env.ACCRUE_SERVER_FILE),
+    operator: env.operator,
     isBoxRequired: env.ACCRUE_SANDBOX === "box",
-    statusIntervalMs: writeSpacingMs === 0 ? 0 : STATUS_INTERVAL_MS,
+    statusIntervalMs: access.writeSpacingMs === 0 ? 0 : STATUS_INTERVAL_MS,
   });
   const options = { runSlots: env.ACCRUE_WORKERS, graceMs: env.ACCRUE_GRACE_MS };
   return runWorker({ stores, clock, log, engine, read }, options);
@@ -217,10 +198,7 @@ function composeLocal(
     data: repository.data,
     ledger,
     log: pino({ level: "silent" }),
-    settings: () =>
-      loadConfig({ owner: "local", name: "local" }, ({ name }, path) =>
-        name === "local" ? repository.read(path) : Promise.resolve(null),
-      ),
+    settings: () => loadLocalConfig(repository.read),
     doors: createLocalDoors({ root: repository.root, output, ledger, askPerson: system.askPerson }),
     ...(model && { model }),
     operator: null,

@@ -40,6 +40,14 @@ export async function loadConfig(
   ]);
 }
 
+/** The configuration of a person's own repository, which has no owner to inherit from. */
+export function loadLocalConfig(read: (path: string) => Promise<string | null>): Promise<AgentConfig> {
+  const repository = { owner: "local", name: "local" };
+  return loadConfig(repository, ({ name }, path) =>
+    name === repository.name ? read(path) : Promise.resolve(null),
+  );
+}
+
 function extended(value: unknown, owner: string): { owner: string; name: string } {
   const match = typeof value === "string" ? /^(?:([\w.-]+)\/)?([\w.-]+)$/.exec(value) : null;
   if (!match)

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AccrueError } from "../shared/index.js";
+import { type OperatorFile, readOperatorFile } from "./operator.js";
 
 const text = z.string().trim().min(1);
 const port = z.coerce.number().int().min(0).max(65535);
@@ -76,13 +77,18 @@ export const ServerEnv = z.object({
 /** See the schema of the same name. */
 export type ServerEnv = z.infer<typeof ServerEnv>;
 
+/** The server's settings, with what its operator's file says. */
+export type ServerSettings = ServerEnv & { operator: OperatorFile };
+
 /** The server's settings from the environment. Throws `CONFIG_MISSING` with every variable that is missing or wrong. */
-export function readServerEnv(env: Readonly<Record<string, string | undefined>>): ServerEnv {
+export function readServerEnv(env: Readonly<Record<string, string | undefined>>): ServerSettings {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ""),
   );
   const result = ServerEnv.safeParse(given);
-  if (result.success) return result.data;
+  if (result.success) {
+    return { ...result.data, operator: readOperatorFile(result.data.ACCRUE_SERVER_FILE) };
+  }
   const problems = result.error.issues.map((issue) => {
     const name = String(issue.path[0] ?? "");
     return `${name}: ${given[name] === undefined ? "is not set" : issue.message}`;
@@ -96,6 +102,31 @@ export function readServerEnv(env: Readonly<Record<string, string | undefined>>)
 /** Address of GitHub's REST API for these settings. */
 export function apiUrl(env: Pick<ServerEnv, "GHE_HOST" | "GHE_PROTOCOL">): string {
   return env.GHE_HOST ? `${env.GHE_PROTOCOL}://${env.GHE_HOST}/api/v3` : "https://api.github.com";
+}
+
+/** How the listener takes deliveries. */
+export function listenerOptions(env: ServerEnv): {
+  appId: number;
+  privateKey: string;
+  webhookSecrets: string[];
+  port: number;
+  host: string;
+  baseUrl: string;
+} {
+  return {
+    appId: env.APP_ID,
+    privateKey: env.PRIVATE_KEY,
+    webhookSecrets: env.WEBHOOK_SECRET.split(",").map((secret) => secret.trim()),
+    port: env.PORT,
+    host: env.HOST,
+    baseUrl: apiUrl(env),
+  };
+}
+
+/** GitHub as the App that the server is. */
+export function appAccess(env: ServerEnv): GitHubAccess {
+  const auth = { kind: "app" as const, appId: env.APP_ID, privateKey: env.PRIVATE_KEY };
+  return { baseUrl: apiUrl(env), auth, writeSpacingMs: env.ACCRUE_WRITE_SPACING_MS ?? null };
 }
 
 /** Which GitHub to talk to, and as whom. */

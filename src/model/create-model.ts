@@ -1,6 +1,6 @@
 import { AccrueError, sha256, type Clock } from "../shared/index.js";
 import type { CallRecorder } from "../ledger/index.js";
-import type { ProviderAccess } from "./access.js";
+import { type ProviderAccess, providerAccess } from "./access.js";
 import { answerFitting } from "./answer.js";
 import { createAnthropic } from "./anthropic/create-anthropic.js";
 import { askChain, type Asker, type Question, type Target } from "./ask-chain.js";
@@ -133,5 +133,25 @@ export function createModel(deps: ModelDeps, options: ModelOptions): Model {
         schema,
         (problem) => deps.prompt("answer-misfit", { problem }),
       ),
+  };
+}
+
+/** What the models of all repositories have in common. */
+export interface ModelsOptions {
+  prices: PriceTable;
+  /** Keys and addresses, see {@link providerAccess}. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** True on a server for many repositories. */
+  isShared: boolean;
+  /** How Anthropic is asked, where that is not the environment's to say. */
+  anthropic: ProviderAccess | null;
+}
+
+/** Opens the door to the models that a repository's settings name. Throws `CONFIG_INVALID` where they name an address that is not allowed. */
+export function createModels(deps: ModelDeps, options: ModelsOptions): (settings: ModelConfig) => Model {
+  const { env, isShared, prices, anthropic } = options;
+  return (settings) => {
+    const access = providerAccess(settings, env, { isShared });
+    return createModel(deps, { settings, prices, access: anthropic ? { ...access, anthropic } : access });
   };
 }

@@ -1,8 +1,8 @@
 // Asks a model and reports what the answer used.
 export { providerAccess } from "./access.js";
 export type { ProviderAccess } from "./access.js";
-export { createModel } from "./create-model.js";
-export type { ModelDeps, ModelOptions } from "./create-model.js";
+export { createModel, createModels } from "./create-model.js";
+export type { ModelDeps, ModelOptions, ModelsOptions } from "./create-model.js";
 export { createLimiter } from "./limiter.js";
 export type { Limiter } from "./limiter.js";
 export { ModelConfig } from "./options.js";

@@ -1,12 +1,5 @@
-import { type McpServers, type Registry, discoverTools } from "../tools/index.js";
-import type { Run } from "./types.js";
-
-/** What the agents of a run can use besides what ships: the same from its first call to its last. */
-export interface Toolbox extends Pick<McpServers, "commands" | "roles"> {
-  registry: Registry;
-  /** Contract: call it when the run ends, however it ends. */
-  close(): Promise<void>;
-}
+import { discoverTools } from "../tools/index.js";
+import type { Run, Toolbox } from "./types.js";
 
 /** Starts the repository's MCP servers and finds its own tools. What does not work is said, and the run goes on without it. */
 export async function openToolbox(run: Run, signal: AbortSignal): Promise<Toolbox> {

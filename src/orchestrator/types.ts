@@ -18,7 +18,6 @@ import type {
 } from "../workspace/index.js";
 import type { Ask } from "./intent.js";
 import type { RunOptions } from "./options.js";
-import type { Toolbox } from "./toolbox.js";
 
 /** A repository's whole configuration as the engine uses it; `config` makes it. */
 export interface Settings extends RunOptions {
@@ -154,6 +153,13 @@ export interface EngineDeps {
   baselines: Baselines;
   doors(ask: Ask): Promise<Doors>;
   settings(ask: Ask, doors: Doors): Promise<Settings>;
+}
+
+/** What the agents of a run can use besides what ships: the same from its first call to its last. */
+export interface Toolbox extends Pick<McpServers, "commands" | "roles"> {
+  registry: Registry;
+  /** Contract: call it when the run ends, however it ends. */
+  close(): Promise<void>;
 }
 
 /** One run while it goes on. Phases fill it in; nothing else holds state. */

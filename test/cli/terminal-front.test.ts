@@ -53,7 +53,7 @@ async function open(isTty: boolean, columns = 80) {
   const ledger = { entries: () => [{ usage }] } as unknown as Parameters<
     typeof createLocalDoors
   >[0]["ledger"];
-  const doors = await createLocalDoors({ root: "/nowhere", output, ledger })();
+  const doors = await createLocalDoors({ root: "/nowhere", output, ledger, askPerson: null })();
   const front = doors.front({
     ask: localIntent,
     language: "en",
