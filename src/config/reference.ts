@@ -11,6 +11,7 @@ const Node = z.object({
   enum: z.array(z.union([z.string(), z.number()])).optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
   items: z.object({ type: z.string().optional() }).optional(),
+  anyOf: z.array(z.unknown()).optional(),
   required: z.array(z.string()).default([]),
 });
 type Node = z.infer<typeof Node>;
@@ -94,6 +95,11 @@ function keysOf({ properties = {} }: Node, prefix: string): ConfigKey[] {
 }
 
 function typeOf(node: Node): string {
+  // "null" needs no word of its own: the default or the meaning says it.
+  if (node.anyOf) {
+    const types = node.anyOf.map((part) => typeOf(Node.parse(part))).filter((type) => type !== "null");
+    return [...new Set(types)].join(" or ");
+  }
   if (node.enum) return node.enum.map((value) => `\`${value}\``).join(", ");
   if (node.properties) return "group";
   if (node.type === "array") return `list of ${node.items?.type ?? "value"}s`;

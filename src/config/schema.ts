@@ -9,7 +9,7 @@ import { SandboxConfig, SetupConfig } from "../workspace/index.js";
 export const AgentConfig = z.strictObject({
   ...RunOptions.shape,
   model: ModelConfig.prefault({}).describe("Which model each tier uses, as provider/model."),
-  mcp: McpOptions.default({}).describe("MCP servers by name, as in other MCP clients; see mcp-servers.md."),
+  mcp: McpOptions.prefault({}).describe("MCP servers by name, as in other MCP clients; see mcp-servers.md."),
   tools: ToolOptions.prefault({}).describe("Tools of the repository's own, and tools that no agent gets."),
   validate: ValidateConfig.prefault({}).describe("How a result is checked."),
   setup: SetupConfig.prefault({}).describe(

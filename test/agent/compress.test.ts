@@ -33,7 +33,7 @@ const summaries = ({ asked }: Played) =>
 
 describe("a conversation that grows too large", () => {
   it("RT-38: becomes task, notes, summary and its newest messages without thinking", async () => {
-    const note = `echo 'Keep the API.' > ${bench.context.handOver}`;
+    const note = `echo '- [decision] Keep the API.' > ${bench.context.handOver}`;
     const played = await bench.play(
       [
         { when: { notSeen: "SUMMARY-1" }, call: [{ tool: "run", input: { command: note } }] },
@@ -47,7 +47,7 @@ describe("a conversation that grows too large", () => {
     const [first, ...rest] = played.lastMessages;
     expect(first?.content.map((block) => block.type === "text" && block.text)).toEqual([
       "Make it work.",
-      `${TEXTS["hand-over"]}\n\nKeep the API.\n`,
+      `${TEXTS["hand-over"]}\n\n## decision\n\n- Keep the API.`,
       `${TEXTS["summary"]}\n\nSUMMARY-1: one and two are done.`,
     ]);
     expect(rest.map(({ role }) => role)).toEqual(["assistant", "user"]);
@@ -59,7 +59,7 @@ describe("a conversation that grows too large", () => {
     expect(event?.after).toBeLessThan(event!.before * 0.7);
     expect(played.lines.find(({ type }) => type === "compressed")).toMatchObject({
       summary: "SUMMARY-1: one and two are done.",
-      handOver: "Keep the API.\n",
+      handOver: "## decision\n\n- Keep the API.",
       problem: "",
     });
     expect(

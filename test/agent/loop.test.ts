@@ -99,7 +99,7 @@ describe("a run that reaches its goal", () => {
   });
 
   it("begins with the notes that it has kept in earlier work", async () => {
-    await writeFile(bench.context.handOver, "## decision\n\nKeep the API.\n");
+    await writeFile(bench.context.handOver, "- [decision] Keep the API.\n");
     const { end, lastMessages } = await bench.play([{ when: { seen: "Keep the API." }, call: [DONE] }]);
     expect(end.reason).toBe("GOAL");
     expect(lastMessages).toHaveLength(1);
