@@ -3,13 +3,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { runAgent } from "../dist/agent/index.js";
-import { createRegistry, defineTool } from "../dist/tools/index.js";
+import { readNotices, runAgent } from "../dist/agent/index.js";
+import { loadSkills } from "../dist/skills/index.js";
+import { createRegistry, createSeenFiles, defineTool } from "../dist/tools/index.js";
 
 const TARGETS = { msPerTurn: 2, growth: 1.5 };
 const TURNS = [100, 1_000];
 const REPEATS = 3;
 const RESULT = "a line of a tool's result, as long as lines are\n".repeat(20);
+
+const skills = loadSkills(new URL("../rules/", import.meta.url));
+const texts = { ...readNotices(skills.prompt("notices", {})), compress: skills.prompt("compress", {}) };
 
 const look = defineTool({
   name: "look",
@@ -55,6 +59,9 @@ async function run(turns) {
         task: "Look at all of them.",
         output: z.strictObject({ done: z.boolean() }),
         tools: ["look"],
+        isSubagent: false,
+        compression: { at: 0.5, atTokens: 150_000, keep: 0.3 },
+        resume: false,
         maxTurns: turns,
         maxMs: 600_000,
         maxOutputTokens: 1_000,
@@ -62,6 +69,7 @@ async function run(turns) {
         context: {
           files: null,
           box: null,
+          seen: createSeenFiles(),
           artefacts: join(folder, "outputs"),
           handOver: join(folder, "hand-over.md"),
           problemOf: () => Promise.resolve(null),
@@ -75,7 +83,8 @@ async function run(turns) {
         registry: createRegistry([look]),
         clock: { now: () => Date.now() },
         onEvent: () => {},
-        limit: () => null,
+        texts,
+        budget: { reached: () => null },
       },
       new AbortController().signal,
     );
