@@ -42,7 +42,6 @@ import {
   type OperatorFile,
 } from "./config/index.js";
 import { openDatabase } from "./db/index.js";
-import { parseScenarios, startForge, startScriptedModel } from "./forge/index.js";
 import { createGit } from "./git/index.js";
 import { type GitHub, createGitHub } from "./github/index.js";
 import { type Ledger, createLedger } from "./ledger/index.js";
@@ -267,13 +266,14 @@ export function runCli(system: CommandSystem): Promise<number> {
 }
 
 /** The demo, with a door for tests to change what was learnt between its two requirements. */
-export function runDemo(
+export async function runDemo(
   system: CommandSystem,
   input: { keep: boolean },
   between: (forge: StageForge) => Promise<void>,
 ): Promise<CommandEnd> {
   const { clock, output, env, nodePath, signal } = system;
   const { mention, label } = AgentConfig.parse({});
+  const { parseScenarios, startForge, startScriptedModel } = await import("./forge/index.js");
   return demoCommand(
     {
       clock,

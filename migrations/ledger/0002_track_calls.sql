@@ -40,16 +40,17 @@ create table ledger_sums (
   phase text not null,
   agent text not null,
   day text not null,
+  estimated integer not null,
   nano_usd integer not null,
   weighted_tokens real not null,
-  primary key (host, owner, name, requirement, run, task, phase, agent, day)
+  primary key (host, owner, name, requirement, run, task, phase, agent, day, estimated)
 ) strict, without rowid;
 
 create index ledger_sums_by_day on ledger_sums (day, host, owner, name, nano_usd, weighted_tokens);
 create index ledger_sums_by_run on ledger_sums (run);
 
 insert into ledger_sums
-select host, owner, name, requirement, run, task, phase, agent, substr(at, 1, 10),
+select host, owner, name, requirement, run, task, phase, agent, substr(at, 1, 10), 0,
   coalesce(sum(cost_nano_usd), 0),
   sum(case when cost_nano_usd is not null and input_price_nano_usd > 0 then cost_nano_usd / input_price_nano_usd
     else input + cache_read + cache_write + output end)
@@ -58,7 +59,7 @@ group by 1, 2, 3, 4, 5, 6, 7, 8, 9;
 
 create trigger ledger_entries_sum after insert on ledger_entries begin
   insert into ledger_sums values (
-    new.host, new.owner, new.name, new.requirement, new.run, new.task, new.phase, new.agent, substr(new.at, 1, 10),
+    new.host, new.owner, new.name, new.requirement, new.run, new.task, new.phase, new.agent, substr(new.at, 1, 10), new.estimated,
     coalesce(new.cost_nano_usd, 0),
     case when new.cost_nano_usd is not null and new.input_price_nano_usd > 0 then new.cost_nano_usd / new.input_price_nano_usd
       else new.input + new.cache_read + new.cache_write + new.output end

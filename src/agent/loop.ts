@@ -84,7 +84,9 @@ function endAtLimit<Output>(
     MAX_TURNS: texts["grace-turns"],
   };
   const notice = notices[stop.reason];
-  if (notice === undefined || budget.reached("final") !== null) return run.finish(stop, turns, false);
+  // Whoever has done nothing yet has nothing to hand over.
+  if (notice === undefined || turns === 0 || budget.reached("final") !== null)
+    return run.finish(stop, turns, false);
   return takeGrace(run, setting, { stop, turns, notice });
 }
 

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { createNodeMiddleware, Probot } from "probot";
 import type { Delivery } from "../queue/index.js";
 import { groupOfPayload } from "./group.js";
 
@@ -37,6 +36,8 @@ export type WebhookHandler = (
  * one secret only, so there is one Probot per secret.
  */
 export async function createWebhooks(deps: WebhookDeps, options: WebhookOptions): Promise<WebhookHandler> {
+  // The listener alone needs it; the command line and the worker start faster without.
+  const { createNodeMiddleware, Probot } = await import("probot");
   // Probot hands on the parsed payload; the text and the headers of the same request come by this way.
   const current = new AsyncLocalStorage<{ source: string; body: string }>();
 

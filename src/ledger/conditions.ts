@@ -24,6 +24,7 @@ export function conditions(filter: EntryFilter, day: string): Conditions {
   const given = parts.filter((part): part is [string, string] => part[1] !== undefined);
   const sql = given.map(([condition]) => condition);
   const values: string[] = given.map(([, value]) => value);
+  if (filter.isEstimate !== undefined) sql.push(`estimated = ${filter.isEstimate ? 1 : 0}`);
   if (agent !== undefined) {
     sql.push("(agent = ? or substr(agent, 1, length(?) + 1) = ? || '/')");
     values.push(agent, agent, agent);

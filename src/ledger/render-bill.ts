@@ -27,7 +27,8 @@ export function renderBill(bill: Bill, view: BillView): string {
   if (bill.wasted) rows.push({ key: words.wasted(bill.wasted.calls), ...bill.wasted });
   const parts = [headline(bill, view, words)];
   if (totals.unpricedCalls > 0) parts.push(words.unpriced(totals.unpricedCalls));
-  if (totals.estimatedCalls > 0) parts.push(words.estimated(totals.estimatedCalls));
+  if (totals.estimatedCalls > 0)
+    parts.push(words.estimated(totals.estimatedCalls, formatUsd(totals.estimatedNanoUsd)));
   if (totals.calls > 0) parts.push(table(words.phase, rows, words));
   if (view.similar.length > 0) parts.push(chart(bill, view, words));
   if (totals.calls > 0) parts.push(details(bill, words));
@@ -119,6 +120,7 @@ function firstRows(groups: readonly Group[]): Group[] {
     unpricedCalls: sum.unpricedCalls + group.unpricedCalls,
     wastedCalls: sum.wastedCalls + group.wastedCalls,
     estimatedCalls: sum.estimatedCalls + group.estimatedCalls,
+    estimatedNanoUsd: sum.estimatedNanoUsd + group.estimatedNanoUsd,
   }));
   return [...kept, rest];
 }

@@ -23,7 +23,8 @@ export function createSpending(db: Database): Pick<Ledger, "spent" | "spentNanoU
   const ended = (filter: EntryFilter) => sum(`${ENDED} from ledger_sums`, filter, "day");
 
   return {
-    spentNanoUsd: (filter) => transact(db, () => ended(filter)).nanoUsd,
+    spentNanoUsd: (filter) =>
+      transact(db, () => sum(`${ENDED} from ledger_sums`, { ...filter, isEstimate: false }, "day")).nanoUsd,
     spent: (filter) =>
       transact(db, () => {
         const [past, now] = [ended(filter), sum(`${OPEN} from open_calls`, filter, DAY_OF_TIME)];

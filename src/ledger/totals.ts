@@ -14,20 +14,25 @@ export function weightedTokens(
   return input + cacheRead + cacheWrite + output;
 }
 
-/** How many calls of the provider's bill an entry stands for: a try that failed before it used a token is none. */
-export function billedCalls(entry: Pick<LedgerEntry, "usage" | "wasted" | "calls">): number {
+/**
+ * How many calls of the provider's bill an entry stands for: a try that failed before it used a token is none, and neither is
+ * one of which nobody knows what it used.
+ */
+export function billedCalls(entry: Pick<LedgerEntry, "usage" | "wasted" | "calls" | "isEstimate">): number {
   const { input, cacheRead, cacheWrite, output } = entry.usage;
   const isUnanswered = entry.wasted && input + cacheRead + cacheWrite + output === 0;
-  return isUnanswered ? 0 : (entry.calls ?? 1);
+  return isUnanswered || entry.isEstimate ? 0 : (entry.calls ?? 1);
 }
 
-/** Adds entries up. */
+/** Adds entries up. A guess is in no sum: those are the provider's own numbers, exactly. */
 export function totalsOf(entries: readonly LedgerEntry[]): Totals {
+  const known = entries.filter((entry) => !entry.isEstimate);
+  const guesses = entries.filter((entry) => entry.isEstimate);
   const sum = (part: (entry: LedgerEntry) => number) =>
-    entries.reduce((total, entry) => total + part(entry), 0);
+    known.reduce((total, entry) => total + part(entry), 0);
   return {
     calls: sum(billedCalls),
-    attempts: sum((entry) => entry.calls ?? 1),
+    attempts: sum((entry) => entry.calls ?? 1) + guesses.length,
     input: sum((entry) => entry.usage.input),
     cacheRead: sum((entry) => entry.usage.cacheRead),
     cacheWrite: sum((entry) => entry.usage.cacheWrite),
@@ -36,7 +41,8 @@ export function totalsOf(entries: readonly LedgerEntry[]): Totals {
     costNanoUsd: sum((entry) => entry.costNanoUsd ?? 0),
     unpricedCalls: sum((entry) => (entry.costNanoUsd === null ? billedCalls(entry) : 0)),
     wastedCalls: sum((entry) => (entry.wasted ? billedCalls(entry) : 0)),
-    estimatedCalls: sum((entry) => (entry.isEstimate ? billedCalls(entry) : 0)),
+    estimatedCalls: guesses.length,
+    estimatedNanoUsd: guesses.reduce((total, entry) => total + (entry.costNanoUsd ?? 0), 0),
   };
 }
 

@@ -84,6 +84,8 @@ export interface EntryFilter {
   since?: string;
   /** Last day, in UTC. */
   until?: string;
+  /** Only what the provider told, or only guesses. */
+  isEstimate?: boolean;
 }
 
 /** Sums over some entries. */
@@ -103,8 +105,10 @@ export interface Totals {
   /** Calls whose price is unknown: they cost something that is not in the sum. */
   unpricedCalls: number;
   wastedCalls: number;
-  /** Calls that a crash cut off before the provider said what they used: their cost is a guess. */
+  /** Calls that broke off before the provider said what they used; none of the sums holds them. */
   estimatedCalls: number;
+  /** What those cost, about. */
+  estimatedNanoUsd: number;
 }
 
 /** Totals of the entries that have something in common, such as their task. */

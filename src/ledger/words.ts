@@ -10,7 +10,7 @@ export interface BillWords {
   /** `position` counts requirements of the same kind, this one included. */
   comparison(position: number, shareOfFirst: string): string;
   unpriced(calls: number): string;
-  estimated(calls: number): string;
+  estimated(calls: number, usd: string): string;
   phase: string;
   model: string;
   task: string;
@@ -40,8 +40,8 @@ const ENGLISH: BillWords = {
   },
   unpriced: (calls) =>
     `⚠ The price of ${calls === 1 ? "1 call is" : `${calls} calls are`} not known and not in the sum.`,
-  estimated: (calls) =>
-    `⚠ ${calls === 1 ? "1 call was" : `${calls} calls were`} cut off by a crash; what was used is a guess.`,
+  estimated: (calls, usd) =>
+    `⚠ ${calls === 1 ? "1 call" : `${calls} calls`} broke off before the provider said what was used: about ${usd}, not in the sum.`,
   phase: "phase",
   model: "model",
   task: "task",
@@ -70,7 +70,7 @@ const CHINESE: BillWords = {
   budget: (usd) => `预算 ${usd}`,
   comparison: (position, shareOfFirst) => `第 ${position} 个同类需求：首个的 ${shareOfFirst}`,
   unpriced: (calls) => `⚠ 有 ${calls} 次调用的价格未知，未计入合计。`,
-  estimated: (calls) => `⚠ 有 ${calls} 次调用因崩溃中断，其用量为估计值。`,
+  estimated: (calls, usd) => `⚠ 有 ${calls} 次调用在得知用量之前中断：约 ${usd}，未计入合计。`,
   phase: "阶段",
   model: "模型",
   task: "任务",

@@ -5,7 +5,7 @@ import { costNanoUsd, inputPriceNanoUsd, type PriceTable } from "./prices.js";
 import type { Attempt, Call } from "./provider.js";
 
 const NOTHING: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
-const VERSION_LENGTH = 12;
+const HASH_LENGTH = 12;
 
 /** What entries are written with. */
 export interface Books {
@@ -35,7 +35,11 @@ export function openAccount(books: Books, asked: ModelId, call: Call, attempt: n
     usage: { ...NOTHING, input: call.promptTokens },
     inputPriceNanoUsd: inputPriceNanoUsd(asked.id, prices),
     attempt,
-    promptVersion: sha256(call.request.system).slice(0, VERSION_LENGTH),
+    promptVersion: sha256(call.request.system).slice(0, HASH_LENGTH),
+    requestHash: sha256(JSON.stringify([asked.id, call.request.tools, call.request.messages])).slice(
+      0,
+      HASH_LENGTH,
+    ),
   };
   recorder.begin(entry);
   return {
@@ -50,6 +54,7 @@ export function openAccount(books: Books, asked: ModelId, call: Call, attempt: n
         durationMs: Math.round(performance.now() - begun),
         stopReason: ended.kind === "answered" ? ended.reply.stopReason : ended.kind,
         wasted: isWasted,
+        ...(ended.kind !== "answered" && ended.isGuess && { isEstimate: true }),
       });
       return cost;
     },

@@ -37,9 +37,11 @@ export async function attemptTurn<Event>(
   const cut = linkSignals([signal, watchdog.signal]);
   const sent = { input: call.promptTokens, cacheRead: 0, cacheWrite: 0, output: 0 };
   const failed = (failure: Failure): Attempt => {
-    if (signal.aborted) return { kind: "cancelled", usage: reader.usageSoFar() ?? sent };
-    const told = watchdog.signal.aborted ? silent(asked, idleMs) : failure;
-    return { kind: "failed", usage: reader.usageSoFar() ?? (told.isFree ? null : sent), failure: told };
+    const told = reader.usageSoFar();
+    if (signal.aborted) return { kind: "cancelled", usage: told ?? sent, isGuess: told === null };
+    const why = watchdog.signal.aborted ? silent(asked, idleMs) : failure;
+    const isGuess = told === null && !why.isFree;
+    return { kind: "failed", usage: told ?? (isGuess ? sent : null), isGuess, failure: why };
   };
   const broken = (cause: unknown) => failed(line.explain(cause, watchdog.began()));
   let isInputTold = false;

@@ -2,11 +2,9 @@ import { AccrueError, sha256, type Clock } from "../shared/index.js";
 import type { CallRecorder } from "../ledger/index.js";
 import { type ProviderAccess, providerAccess } from "./access.js";
 import { answerFitting } from "./answer.js";
-import { createAnthropic } from "./anthropic/create-anthropic.js";
 import { askChain, type Asker, type Question, type Target } from "./ask-chain.js";
 import type { Limiter } from "./limiter.js";
 import { ANTHROPIC, readModelId, unknownProvider, type ModelId } from "./model-id.js";
-import { createOpenai } from "./openai/create-openai.js";
 import type { ModelConfig } from "./options.js";
 import { withPrices, type PriceTable } from "./prices.js";
 import type { Provider } from "./provider.js";
@@ -49,19 +47,21 @@ export interface ModelOptions {
   maxTurnRetries?: number;
 }
 
-/** Opens each provider when it is first asked, so that a missing key is told by the first question. */
-function createProviders(deps: ModelDeps, options: ModelOptions): (asked: ModelId) => Provider {
+/** Opens each provider when it is first asked: a missing key is told by the first question, and what asks no model loads no SDK. */
+function createProviders(deps: ModelDeps, options: ModelOptions): (asked: ModelId) => Promise<Provider> {
   const { access, settings, idleMs, wholeMs = DEFAULT_WHOLE_MS } = options;
-  const opened = new Map<string, Provider>();
-  const open = (asked: ModelId): Provider => {
+  const opened = new Map<string, Promise<Provider>>();
+  const open = async (asked: ModelId): Promise<Provider> => {
     const own = access[asked.provider];
     if (own === undefined) throw unknownProvider(asked);
     if (asked.provider === ANTHROPIC) {
+      const { createAnthropic } = await import("./anthropic/create-anthropic.js");
       return createAnthropic(own, deps.clock, { idleMs: idleMs ?? DEFAULT_IDLE_MS, wholeMs });
     }
     if (own.url === undefined) throw unknownProvider(asked);
     const quirks = ProviderOptions.parse(settings.providers[asked.provider] ?? {});
     const place = { name: asked.provider, key: own.key, url: own.url };
+    const { createOpenai } = await import("./openai/create-openai.js");
     return createOpenai(deps, place, { quirks, idleMs: idleMs ?? quirks.idle_seconds * 1000 });
   };
   return (asked) => {
@@ -105,15 +105,15 @@ export function createModel(deps: ModelDeps, options: ModelOptions): Model {
     },
   };
 
-  const targetOf = (asked: ModelId): Target => {
+  const targetOf = async (asked: ModelId): Promise<Target> => {
     const data = prices.models[asked.id];
     if (data === undefined) throw priceMissing(asked);
-    const provider = providerOf(asked);
+    const provider = await providerOf(asked);
     const limiterKey = sha256(`${asked.provider}\n${access[asked.provider]?.key ?? ""}`);
     return { asked, provider, limiterKey, context: data.context, maxOutput: data.maxOutput };
   };
   const ask = async (question: Question, signal: AbortSignal): Promise<ModelTurn> => {
-    const [first, ...others] = chains[question.request.tier].map(targetOf);
+    const [first, ...others] = await Promise.all(chains[question.request.tier].map(targetOf));
     if (first === undefined) throw new Error(`The tier ${question.request.tier} has no model.`);
     return askChain(asker, [first, ...others], question, signal);
   };

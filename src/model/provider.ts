@@ -23,11 +23,14 @@ export interface Reply {
   usage: Usage;
 }
 
-/** How one attempt ended. `usage` is what it cost all the same, null when it certainly cost nothing. */
+/**
+ * How one attempt ended. `usage` is what it cost all the same, null when it certainly cost nothing; a guess when it was sent
+ * and the provider said nothing.
+ */
 export type Attempt =
   | { kind: "answered"; reply: Reply }
-  | { kind: "cancelled"; usage: Usage | null }
-  | { kind: "failed"; usage: Usage | null; failure: Failure };
+  | { kind: "cancelled"; usage: Usage | null; isGuess: boolean }
+  | { kind: "failed"; usage: Usage | null; isGuess: boolean; failure: Failure };
 
 /** Called when the provider has told what the input used. */
 export type OnInput = (usage: Usage) => void;

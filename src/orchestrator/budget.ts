@@ -68,7 +68,8 @@ export function warnPeople(run: Run, budget: Budget): void {
   for (const stop of budget.warnings()) {
     if (!deps.ledger.warnOnce(of, stop, isoTime(deps.clock.now()))) continue;
     const text = budgetSentence(run, stop);
-    board.notices.push(text);
+    // Used up, it is what the first line says.
+    if (stop.spent < stop.of - stop.kept) board.notices.push(text);
     // The front reports its own failures: an alert that cannot be written never holds the work up.
     void front.alert(`${requirement} ${stop.limit} ${stop.subject} ${stop.unit} ${stop.of}`, text);
   }

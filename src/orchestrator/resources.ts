@@ -24,6 +24,17 @@ export async function runFolder(deps: EngineDeps, run: string): Promise<string> 
   return folder;
 }
 
+/** Folder of what a requirement's agents note for whoever goes on with their work, also in a later run. */
+export async function handOverFolder(
+  deps: EngineDeps,
+  of: { ask: Ask; requirement: string },
+): Promise<string> {
+  const { host, owner, name } = of.ask.repository;
+  const folder = join(deps.data, "hand-over", host, owner, name, of.requirement);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
 /** The bill of a requirement as Markdown; empty while it has cost nothing. */
 export function billText(
   deps: EngineDeps,

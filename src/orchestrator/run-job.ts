@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type AgentDeps,
@@ -14,7 +15,7 @@ import { show, showActivity } from "./board.js";
 import { budgetSentence, warnPeople } from "./budget.js";
 import { countUse } from "./count-use.js";
 import type { Job } from "./job.js";
-import { runFolder } from "./resources.js";
+import { handOverFolder, runFolder } from "./resources.js";
 import { subagentTools } from "./subagents.js";
 import type { Run } from "./types.js";
 
@@ -39,7 +40,10 @@ export async function runJob<Output>(
   });
   const reached = (purpose: "work" | "final") => {
     const stop = budget.reached(agent.callType === "validate" ? "final" : purpose);
-    return stop && budgetSentence(run, stop);
+    if (stop === null) return null;
+    // One dear call can go past the alert and the limit at once.
+    warnPeople(run, budget);
+    return budgetSentence(run, stop);
   };
   const agentDeps: AgentDeps = {
     model,
@@ -50,7 +54,10 @@ export async function runJob<Output>(
     onEvent: (event) => follow(run, job, event),
   };
   const work = offered.length === 0 ? answerOnce : runAgent;
-  return work(spec, agentDeps, signal);
+  const end = await work(spec, agentDeps, signal);
+  // Nobody goes on with what is done.
+  if (end.reason === "GOAL") await rm(spec.context.handOver, { force: true });
+  return end;
 }
 
 /** What an agent may use: the patterns, and the names of what there is for it. */
@@ -91,7 +98,8 @@ async function specOf<Output>(
   const { agent, path, phase, task } = job;
   const { at, at_tokens: atTokens, keep } = settings.agent.compression;
   const folder = await runFolder(run.deps, run.id);
-  const file = join(folder, `${phase}-${task}-${path.replace(/[^\w.-]+/gu, ".")}`);
+  const name = `${phase}-${task}-${path.replace(/[^\w.-]+/gu, ".")}`;
+  const handOver = join(await handOverFolder(run.deps, run), `${name}.md`);
   return {
     tier: agent.tier,
     system: skills.systemPrompt(agent, {
@@ -109,8 +117,8 @@ async function specOf<Output>(
     maxOutputTokens: settings.agent.max_output_tokens[agent.callType],
     compression: { at, atTokens, keep },
     attribution: { ...run.attribution(phase, task, path), callType: agent.callType },
-    context: contextOf(run, job, { artefacts: join(folder, "outputs"), handOver: `${file}.md` }),
-    transcript: `${file}.jsonl`,
+    context: contextOf(run, job, { artefacts: join(folder, "outputs"), handOver }),
+    transcript: join(folder, `${name}.jsonl`),
     // What a writer did to the checkout since its last commit is gone after a crash: its history would lie.
     resume: !agent.writes,
   };

@@ -54,8 +54,14 @@ describe("a call whose process died", () => {
       { id: "2", usage: usage(4), costNanoUsd: 4000, wasted: true, isEstimate: true },
     ]);
     const bill = file.ledger.bill(RUN);
-    expect(bill.totals).toMatchObject({ calls: 2, estimatedCalls: 1, costNanoUsd: 127_457 });
-    expect(bill.waste).toMatchObject([{ key: "interrupted", calls: 2, costNanoUsd: 127_457 }]);
+    expect(bill.totals).toMatchObject({
+      calls: 1,
+      attempts: 2,
+      costNanoUsd: 123_457,
+      estimatedCalls: 1,
+      estimatedNanoUsd: 4000,
+    });
+    expect(bill.waste).toMatchObject([{ key: "interrupted", calls: 1, costNanoUsd: 123_457 }]);
     expect(file.ledger.recover(RUN)).toBe(0);
   });
 
@@ -108,7 +114,8 @@ describe("a bill, whatever happened", () => {
             expect(rows.reduce((sum, row) => sum + row.calls, 0)).toBe(life.calls);
           }
           expect(life.ledger.spentNanoUsd({ repository, requirement: "REQ-1" })).toBe(life.reported);
-          expect(life.ledger.spent({ repository }).nanoUsd).toBe(life.reported);
+          // A budget is held by guesses too.
+          expect(life.ledger.spent({ repository }).nanoUsd).toBeGreaterThanOrEqual(life.reported);
           expect(totals.unpricedCalls).toBe(life.unpriced);
         } finally {
           other.close();
@@ -157,6 +164,7 @@ function liveThrough(steps: readonly Step[], at: FileLedger) {
       if (what === "died late") at.ledger.progress(id, usage(size + 1), cost + 1001);
       at.restart();
       at.ledger.recover({ run: of.run });
+      if (what === "died early") continue;
       calls++;
       reported += cost + 1001;
     }

@@ -168,17 +168,18 @@ describe("a rendered bill", () => {
       { costNanoUsd: CENT, stopReason: "max_tokens" },
       { ...unanswered },
     ]);
-    expect(markdown).toContain("⚠ 1 call was cut off by a crash; what was used is a guess.");
+    expect(markdown).toContain(
+      "⚠ 1 call broke off before the provider said what was used: about $0.02, not in the sum.",
+    );
     const table = markdown.split("| for nothing |")[1] ?? "";
-    expect(table.split("\n").slice(2, 6)).toEqual([
+    expect(table.split("\n").slice(2, 5)).toEqual([
       expect.stringMatching(/^\| answer broke off \| 1 \|.* \$0\.03 \|$/),
-      expect.stringMatching(/^\| cut off by a crash \| 1 \|.* \$0\.02 \|$/),
       expect.stringMatching(/^\| too long or refused \| 1 \|.* \$0\.01 \|$/),
-      expect.stringMatching(/^\| \*\*sum\*\* \| \*\*3\*\* \|.*\*\*\$0\.06\*\* \|$/),
+      expect.stringMatching(/^\| \*\*sum\*\* \| \*\*2\*\* \|.*\*\*\$0\.04\*\* \|$/),
     ]);
-    expect(firstTable(markdown).at(-1)?.slice(0, 2)).toEqual(["sum", "4"]);
+    expect(firstTable(markdown).at(-1)?.slice(0, 2)).toEqual(["sum", "3"]);
     expect(render([{ wasted: true, isEstimate: true }], { language: "zh" })).toMatch(
-      /因崩溃中断，其用量为估计值[\s\S]*\| 浪费 \|/,
+      /在得知用量之前中断：约 \$0\.\d\d，未计入合计/,
     );
   });
 

@@ -154,7 +154,7 @@ describe("an answer of an OpenAI-compatible endpoint", () => {
     scripted.fault({ kind: "broken-stream", how: "stall", afterEvents: 3 });
     const stop = new AbortController();
     const asked = model.ask(requestOf("hi"), stop.signal);
-    await expect.poll(() => scripted.requests()[0]?.billed).not.toBeNull();
+    await expect.poll(() => scripted.requests()[0]?.billed ?? null).not.toBeNull();
     stop.abort(new Error("a person said stop"));
     await expect(asked).rejects.toThrow("a person said stop");
     expect(entries).toMatchObject([{ wasted: true, stopReason: "cancelled" }]);

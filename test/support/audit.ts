@@ -33,8 +33,9 @@ export function gitOf(stack: Stack, ...args: string[]): string {
 export function booked(stack: Stack, requirement: string): Paid & { calls: number; nanoUsd: number } {
   const db = new Database(join(stack.data, "accrue.db"), { readonly: true });
   try {
-    const sql = `select count(*) as calls, sum(input) as input, sum(cache_read) as cacheRead, sum(cache_write) as cacheWrite,
-      sum(output) as output, sum(cost_nano_usd) as nanoUsd from ledger_entries where requirement = ?`;
+    const sql = `select sum(calls) as calls, sum(input) as input, sum(cache_read) as cacheRead, sum(cache_write) as cacheWrite,
+      sum(output) as output, sum(cost_nano_usd) as nanoUsd from ledger_entries
+      where requirement = ? and estimated = 0 and (wasted = 0 or input + cache_read + cache_write + output > 0)`;
     return db.prepare(sql).get(requirement) as ReturnType<typeof booked>;
   } finally {
     db.close();

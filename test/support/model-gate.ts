@@ -93,8 +93,9 @@ interface Wire {
   output_tokens?: number;
 }
 
-/** The last word of a streamed answer about its usage. */
-function usageOf(stream: string): Paid | null {
+/** The last word of an answer about its usage, streamed or whole. */
+function usageOf(said: string): Paid | null {
+  const stream = said.startsWith("{") ? `data: ${said}` : said;
   const events = [...stream.matchAll(/^data: (.*)$/gm)].map(
     ([, json]) => JSON.parse(json ?? "{}") as { message?: { usage: Wire }; usage?: Wire },
   );

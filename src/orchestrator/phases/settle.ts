@@ -73,7 +73,9 @@ function headlineOf(run: Run, halt: Halt): string {
   // Who stopped it and why is a sentence already.
   if (halt.state === "stopped") return halt.reason;
   const word = { paused: ["Paused", "已暂停"], failed: ["Failed", "失败"] }[halt.state];
-  return `${word[isChinese ? 1 : 0] ?? ""}: ${halt.reason} · ${wanted(run)}`;
+  const reason = `${word[isChinese ? 1 : 0] ?? ""}: ${halt.reason}`;
+  // A budget's sentence says itself what to reply.
+  return halt.needs === "budget" ? reason : `${reason} · ${wanted(run)}`;
 }
 
 /** What goes on with it: a reply on GitHub, else a command. */
