@@ -1,3 +1,8 @@
+import { setMaxListeners } from "node:events";
+
+/** Agents that wait on one signal side by side; more than that is a leak, and Node warns. */
+const MAX_FOLLOWERS = 1000;
+
 /** A signal of ours that follows others, until it is released. */
 export interface LinkedSignal {
   signal: AbortSignal;
@@ -14,6 +19,7 @@ export interface LinkedSignal {
 export function linkSignals(signals: readonly AbortSignal[], timeoutMs?: number): LinkedSignal {
   const controller = new AbortController();
   let isOver = false;
+  setMaxListeners(MAX_FOLLOWERS, ...signals);
   const follow = signals.map((signal) => ({ signal, fire: () => controller.abort(signal.reason) }));
   const timer =
     timeoutMs === undefined

@@ -34,6 +34,19 @@ describe("linked signals", () => {
     expect([stopped.timedOut(), stopped.signal.reason]).toEqual([false, "stop"]);
   });
 
+  it("may be many on one signal, without a warning", async () => {
+    const warnings: string[] = [];
+    const warn = ({ name }: Error) => void warnings.push(name);
+    process.on("warning", warn);
+    const source = new AbortController();
+    const links = Array.from({ length: 50 }, () => linkSignals([source.signal]));
+    await new Promise((next) => setImmediate(next));
+    process.off("warning", warn);
+    expect(warnings).toEqual([]);
+    source.abort();
+    expect(links.every(({ signal }) => signal.aborted)).toBe(true);
+  });
+
   it("follow nobody any more once they are released", () => {
     const source = new AbortController();
     const link = linkSignals([source.signal]);
