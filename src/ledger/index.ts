@@ -36,6 +36,7 @@ export type {
   OpenCall,
   Report,
   RunCost,
+  SimilarRequirement,
   Spent,
   Totals,
   Usage,

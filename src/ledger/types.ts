@@ -1,5 +1,5 @@
 import type { RepositoryRef } from "../shared/index.js";
-import type { BudgetStore } from "./budget-types.js";
+import type { BudgetStore, RequirementRef } from "./budget-types.js";
 
 /** Tokens of one model call in the four classes that providers bill apart; `input` is uncached input only. */
 export interface Usage {
@@ -206,7 +206,8 @@ export interface BookedRun {
 export interface Use {
   kind: "skill" | "rule" | "note" | "command" | "agent";
   id: string;
-  how: "shown" | "read" | "activated" | "fired";
+  /** `learnt`: it was written down from this work. */
+  how: "shown" | "read" | "activated" | "fired" | "learnt";
   repository: RepositoryRef;
   requirement: string;
   run: string;
@@ -220,6 +221,12 @@ export interface UseCount extends Pick<Use, "kind" | "id" | "how"> {
   /** May count a moment twice when a run was taken up again after a crash; `runs` never does. */
   times: number;
   lastAt: string;
+}
+
+/** What an earlier requirement of the same kind has cost, exactly, of the calls whose price is known. */
+export interface SimilarRequirement {
+  requirement: string;
+  costNanoUsd: number;
 }
 
 /** Money and tokens, as budgets compare them. */
@@ -249,6 +256,8 @@ export interface Ledger extends CallRecorder, BudgetStore {
   /** Takes over what git says of runs that the ledger has no calls of; the same again changes nothing. */
   import(runs: readonly BookedRun[]): { runs: number; entries: number };
   use(use: Use): void;
+  /** Earlier requirements that share a note with this one, which was shown or learnt; the oldest first. */
+  similar(of: RequirementRef): SimilarRequirement[];
   /** Most used first. */
   uses(filter: Pick<EntryFilter, "repository" | "requirement" | "run">): UseCount[];
 }

@@ -43,5 +43,8 @@ export function billText(
   const { requirement, language, budgetUsd, repository } = of;
   const bill = deps.ledger.bill({ repository, requirement });
   if (bill.totals.calls === 0) return "";
-  return renderBill(bill, { language, budgetUsd, similar: [], links: { requirement: null, trace: null } });
+  const similar = deps.ledger
+    .similar({ repository, requirement })
+    .map(({ requirement: id, costNanoUsd }) => ({ requirement: id, usd: costNanoUsd / 1e9 }));
+  return renderBill(bill, { language, budgetUsd, similar, links: { requirement: null, trace: null } });
 }

@@ -183,22 +183,3 @@ describe("what was for nothing", () => {
     });
   });
 });
-
-describe("uses", () => {
-  const use = { repository, requirement: "REQ-1", run: "run-1", at: "2026-11-29T12:00:00.000Z" };
-
-  it("are counted by run and by time, most used first, and narrowed like entries", () => {
-    const rule = { kind: "rule" as const, id: "R-7K3M2P", how: "fired" as const };
-    file.ledger.use({ ...use, ...rule });
-    file.ledger.use({ ...use, ...rule, at: "2026-11-29T13:00:00.000Z" });
-    file.ledger.use({ ...use, kind: "skill", id: "refactor", how: "activated" });
-    file.ledger.use({ ...use, ...rule, run: "run-2", requirement: "REQ-2" });
-    file.restart();
-    expect(file.ledger.uses({})).toEqual([
-      { ...rule, runs: 2, times: 3, lastAt: "2026-11-29T13:00:00.000Z" },
-      { kind: "skill", id: "refactor", how: "activated", runs: 1, times: 1, lastAt: use.at },
-    ]);
-    expect(file.ledger.uses({ run: "run-2" })).toMatchObject([{ id: "R-7K3M2P", runs: 1, times: 1 }]);
-    expect(file.ledger.report({ by: "task", requirement: "REQ-1" }).uses).toHaveLength(2);
-  });
-});

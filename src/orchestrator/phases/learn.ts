@@ -1,6 +1,7 @@
 import { type Deposit, type Note, formatDeposit, knowledgeText } from "../../knowledge/index.js";
 import { clipMiddle, isoTime, randomBase32 } from "../../shared/index.js";
 import { callAgent } from "../call-agent.js";
+import { countUse } from "../count-use.js";
 import { asMaterial } from "../material.js";
 import { type Lesson, LessonOutput } from "../outputs.js";
 import { experienceFor } from "../experience.js";
@@ -45,6 +46,7 @@ export async function learn(run: Run, signal: AbortSignal): Promise<null> {
     rules: [],
   };
   await run.workspace.files.write(path, formatDeposit(deposit));
+  countUse(run, { kind: "note", id: deposit.note.id, how: "learnt" });
   return null;
 }
 
