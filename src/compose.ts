@@ -22,7 +22,6 @@ import {
   createCommands,
   createLocalDoors,
   demoCommand,
-  readTranscript,
   runProgram,
   versionIn,
 } from "./cli/index.js";
@@ -259,7 +258,6 @@ export function runCli(system: CommandSystem): Promise<number> {
     },
     config: { path: CONFIG_PATH, schema: configSchema(), check: checkConfig },
     openLedger: (file) => createLedger(openDatabase(file)),
-    readTranscript,
     rules: (folder) => fileURLToPath(packaged(`rules/${folder}`)),
   });
   return runProgram(system.argv, commands, { output, version: versionIn(packaged("package.json")) });

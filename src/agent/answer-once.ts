@@ -21,7 +21,8 @@ export async function answerOnce<Output>(
     return { ...stop, turns, output, recovered: false };
   };
   try {
-    await transcript.append({ type: "start", agent: attribution.agent, system, task, tools: [] });
+    const { agent, phase, task: taskId } = attribution;
+    await transcript.append({ type: "start", agent, phase, taskId, system, task, tools: [] });
     const stop = limits.beforeTurn(1);
     if (stop !== null) return await finish(stop, 0, null);
     deps.onEvent({ type: "turn", turn: 1, maxTurns: 1 });

@@ -44,7 +44,8 @@ export async function openRecord(
     await append({ type: "resumed", turn: earlier.turns, isEdited: isEdited(earlier, system, names) });
     return { history, earlier, append };
   }
-  await append({ type: "start", agent: attribution.agent, system, task, tools: names });
+  const { agent, phase, task: taskId } = attribution;
+  await append({ type: "start", agent, phase, taskId, system, task, tools: names });
   const notes = await readHandOver(spec.context);
   if (notes.trim() !== "") {
     await append({ type: "note", turn: 0, text: `${deps.texts["hand-over"]}\n\n${notes}`, stop: null });

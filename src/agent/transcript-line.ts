@@ -40,6 +40,9 @@ export const TranscriptLine = z.discriminatedUnion("type", [
     type: z.literal("start"),
     ...stamp,
     agent: z.string(),
+    phase: z.string(),
+    /** Id of the task, or the phase's name. */
+    taskId: z.string(),
     system: z.string(),
     task: z.string(),
     tools: z.array(z.string()),

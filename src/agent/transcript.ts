@@ -1,7 +1,6 @@
 import { appendFile, mkdir, readFile, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
-import { z } from "zod";
-import { AccrueError, isoTime, messageOf, type Clock } from "../shared/index.js";
+import { AccrueError, isoTime, type Clock } from "../shared/index.js";
 import { TranscriptLine, type LineBody } from "./transcript-line.js";
 
 const NEWLINE = 0x0a;
@@ -17,16 +16,16 @@ interface Scan {
   lines: TranscriptLine[];
   /** How many bytes these lines are, each with its line end. */
   bytes: number;
-  /** What is wrong with the next one; null when the file ends there, or in the middle of a line that was being written. */
-  problem: string | null;
 }
 
-function parseLine(text: string): TranscriptLine | string {
+/** Null when it is no line of a transcript. */
+function parseLine(text: string): TranscriptLine | null {
   try {
     const parsed = TranscriptLine.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : z.prettifyError(parsed.error);
+    return parsed.success ? parsed.data : null;
   } catch (error) {
-    return messageOf(error);
+    if (error instanceof SyntaxError) return null;
+    throw error;
   }
 }
 
@@ -36,9 +35,8 @@ function scan(content: Buffer): Scan {
   for (;;) {
     const end = content.indexOf(NEWLINE, bytes);
     // A line without its end was being written when the process died: nobody has acted on it.
-    if (end < 0) return { lines, bytes, problem: null };
-    const line = parseLine(content.toString("utf8", bytes, end));
-    if (typeof line === "string") return { lines, bytes, problem: line };
+    const line = end < 0 ? null : parseLine(content.toString("utf8", bytes, end));
+    if (line === null) return { lines, bytes };
     lines.push(line);
     bytes = end + 1;
   }
@@ -53,17 +51,22 @@ async function contentOf(path: string): Promise<Buffer | null> {
   });
 }
 
-/** Reads a transcript in order. A last line that a crash cut off is left out; any other bad line throws `INPUT_INVALID` with its number. */
-export async function readTranscript(path: string): Promise<TranscriptLine[]> {
+/**
+ * Reads a transcript in order, for people: lines that cannot be read are left out and named, counted from 1; a last line that
+ * was being written is neither. Throws `INPUT_INVALID` when there is no file.
+ */
+export async function readTranscript(path: string): Promise<{ lines: TranscriptLine[]; broken: number[] }> {
   const content = await contentOf(path);
   if (content === null)
     throw new AccrueError("INPUT_INVALID", `There is no transcript ${path}. Check the path.`);
-  const { lines, problem } = scan(content);
-  if (problem === null) return lines;
-  throw new AccrueError(
-    "INPUT_INVALID",
-    `${path}, line ${lines.length + 1} is not a line of a transcript: ${problem}\nRestore the file, or remove the line.`,
-  );
+  const lines: TranscriptLine[] = [];
+  const broken: number[] = [];
+  for (const [index, text] of content.toString("utf8").split("\n").slice(0, -1).entries()) {
+    const line = parseLine(text);
+    if (line === null) broken.push(index + 1);
+    else lines.push(line);
+  }
+  return { lines, broken };
 }
 
 /** Reads what a crash has left, and removes what cannot be read, so that new lines can follow. */

@@ -11,7 +11,7 @@ import { configCommand, initCommand, rememberCommand, serveCommand } from "./com
 import { type MachineDeps, machineChecks } from "./commands/machine-checks.js";
 import { replayCommand } from "./commands/replay.js";
 import { runCommand } from "./commands/run.js";
-import { type TraceDeps, traceCommand } from "./commands/trace.js";
+import { traceCommand } from "./commands/trace.js";
 import { readCostEvents } from "./cost-events.js";
 import {
   type LocalRepository,
@@ -60,7 +60,6 @@ export interface CommandDeps {
     check(text: string, file: string): { file: string; line: number; code: string; message: string }[];
   };
   openLedger(file: string): Ledger;
-  readTranscript: TraceDeps["readTranscript"];
   /** Path of a folder of the package's `rules/`. */
   rules(folder: string): string;
 }
@@ -157,7 +156,7 @@ function reportCommands(deps: CommandDeps): Pick<Commands, "doctor" | "configChe
 
 /** What runs cost and did. */
 function ledgerCommands(deps: CommandDeps): Pick<Commands, "ledgerReport" | "ledgerRebuild" | "trace"> {
-  const { git, signal, openLedger, readTranscript } = deps;
+  const { git, signal, openLedger } = deps;
   const fileOf = async (repo: string, db: string | null) =>
     db ?? join((await requirePlaces(deps, resolve(repo))).data, "ledger.db");
   // Looking makes no file: where nothing was spent yet, an empty ledger is read.
@@ -180,7 +179,7 @@ function ledgerCommands(deps: CommandDeps): Pick<Commands, "ledgerReport" | "led
     trace: async ({ repo, db, run }) => {
       const file = await fileOf(repo, db);
       const ledger = await open(file, db !== null);
-      return traceCommand({ ledger, transcripts: join(dirname(file), "transcripts"), readTranscript }, run);
+      return traceCommand({ ledger, transcripts: join(dirname(file), "transcripts") }, run);
     },
   };
 }

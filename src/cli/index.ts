@@ -7,6 +7,5 @@ export { demoCommand } from "./demo/demo.js";
 export type { StageForge } from "./demo/stage.js";
 export type { LocalRepository } from "./local.js";
 export type { CommandSystem, Output } from "./output.js";
-export { readTranscript } from "./read-transcript.js";
 export { runProgram, versionIn } from "./program.js";
 export type { CommandEnd } from "./program.js";

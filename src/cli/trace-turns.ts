@@ -1,5 +1,5 @@
+import type { TranscriptLine } from "../agent/index.js";
 import type { LedgerEntry } from "../ledger/index.js";
-import type { TranscriptLine } from "./read-transcript.js";
 
 /** One turn of an agent: a model call, and the tool calls it asked for. */
 export interface TraceTurn {
@@ -19,13 +19,6 @@ export interface TraceTurn {
   note?: string;
 }
 
-/** The transcript of one agent on one task. */
-export interface AgentTranscript {
-  phase: string;
-  task: string;
-  lines: readonly TranscriptLine[];
-}
-
 type Answer = Extract<TranscriptLine, { type: "answer" }>;
 
 const NANO_PER_USD = 1_000_000_000;
@@ -36,7 +29,7 @@ const ORDINARY = ["tool_use", "end_turn"];
 
 /** Puts a run's turns in order: those of its transcripts, and the ledger's calls that no transcript has. */
 export function traceTurns(
-  transcripts: readonly AgentTranscript[],
+  transcripts: readonly (readonly TranscriptLine[])[],
   entries: readonly LedgerEntry[],
 ): TraceTurn[] {
   const rest = new Set(entries);
@@ -44,19 +37,19 @@ export function traceTurns(
   return [...turns, ...[...rest].map(turnOfEntry)].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-function turnsOf({ phase, task, lines }: AgentTranscript, rest: Set<LedgerEntry>): TraceTurn[] {
+function turnsOf(lines: readonly TranscriptLine[], rest: Set<LedgerEntry>): TraceTurn[] {
   const turns: TraceTurn[] = [];
   const isError = errorsOf(lines);
-  let agent = "";
+  let place = { agent: "", phase: "", task: "" };
   let said: string[] = [];
   for (const line of lines) {
     const last = turns.at(-1);
-    if (line.type === "start") agent = line.agent;
+    if (line.type === "start") place = { agent: line.agent, phase: line.phase, task: line.taskId };
     else if (line.type === "note") {
       if (last?.turn === line.turn) addNote(last, line.text);
       else said.push(line.text);
     } else if (line.type === "answer") {
-      const turn: TraceTurn = { at: line.at, agent, phase, task, ...factsOf(line, isError) };
+      const turn: TraceTurn = { at: line.at, ...place, ...factsOf(line, isError) };
       const entry = [...rest].find((candidate) => isOf(candidate, turn, line));
       if (entry) rest.delete(entry);
       for (const text of said) addNote(turn, text);
@@ -66,7 +59,12 @@ function turnsOf({ phase, task, lines }: AgentTranscript, rest: Set<LedgerEntry>
     } else if (line.type === "end") {
       const text = [`ended ${line.reason}`, line.message].filter(Boolean).join(": ");
       if (last) addNote(last, text);
-      else turns.push({ ...nothing(line.at), agent, phase, task, note: text });
+      else turns.push({ ...nothing(line.at), ...place, note: text });
+    } else if (line.type === "compressed") {
+      const { status, before, after } = line;
+      const text = `${status}: ${before} → ${after} tokens`;
+      if (last) addNote(last, text);
+      else said.push(text);
     }
   }
   return turns;
@@ -77,8 +75,8 @@ function factsOf(
   isError: ReadonlySet<string>,
 ): Pick<TraceTurn, "turn" | "model" | "tokens" | "usd" | "calls"> {
   const calls = content
-    .filter(({ type }) => type === "tool_use")
-    .map(({ id = "", name = "", input = {} }) => ({
+    .filter((block) => block.type === "tool_use")
+    .map(({ id, name, input }) => ({
       tool: name,
       summary: summaryOf(input),
       isError: isError.has(id),
@@ -88,7 +86,7 @@ function factsOf(
 
 function errorsOf(lines: readonly TranscriptLine[]): Set<string> {
   const results = lines.flatMap((line) => (line.type === "results" ? line.content : []));
-  return new Set(results.filter((block) => block.is_error).map(({ tool_use_id = "" }) => tool_use_id));
+  return new Set(results.filter((block) => block.is_error).map(({ tool_use_id: id }) => id));
 }
 
 function isOf(entry: LedgerEntry, { agent, phase, task, tokens }: TraceTurn, answer: Answer): boolean {

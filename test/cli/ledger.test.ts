@@ -144,7 +144,9 @@ describe("accrue trace", () => {
   const at = (second: number) => `2026-11-29T12:00:${String(second).padStart(2, "0")}.000Z`;
   const usage = (input: number) => ({ input, cacheRead: 0, cacheWrite: 0, output: 5 });
   const answer = (second: number, turn: number, content: unknown[], more: object = {}) => ({
+    n: second,
     at: at(second),
+    problems: {},
     type: "answer",
     turn,
     content,
@@ -154,33 +156,37 @@ describe("accrue trace", () => {
     costNanoUsd: 20_000_000,
     ...more,
   });
+  const start = (agent: string, phase: string, taskId: string) => {
+    const texts = { system: "", task: "", tools: [] };
+    return { n: 0, at: at(1), type: "start", agent, phase, taskId, ...texts };
+  };
   const use = (id: string, name: string, input: object) => ({ type: "tool_use", id, name, input });
   const jsonl = (lines: unknown[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 
   beforeAll(() => {
     const executor = [
-      { at: at(1), type: "start", agent: "implementation-executor", system: "", task: "", tools: [] },
+      start("implementation-executor", "implement", "T-1"),
       answer(2, 1, [
         { type: "text", text: "Now." },
         use("a", "read_file", { path: "src/\u001b[31ma.js" }),
         use("b", "run", { command: "npm test\nrm x" }),
       ]),
       {
+        n: 3,
         at: at(3),
         type: "results",
         turn: 1,
-        content: [{ type: "tool_result", tool_use_id: "b", is_error: true }],
+        content: [{ type: "tool_result", tool_use_id: "b", content: "", is_error: true }],
       },
-      { at: at(4), type: "note", turn: 1, text: "You repeat yourself." },
-      { at: at(4), type: "a-kind-of-later", turn: 1 },
+      { n: 4, at: at(4), type: "note", turn: 1, text: "You repeat yourself.", stop: null },
       answer(8, 2, [use("c", "complete_task", {})], { stopReason: "max_tokens", costNanoUsd: null }),
-      { at: at(9), type: "end", reason: "GOAL", recovered: false, message: "", output: {} },
+      { n: 9, at: at(9), type: "end", reason: "GOAL", recovered: false, message: "", output: {} },
     ];
     const text = jsonl(executor).replace('"type":"note"', '"type":"note" broken');
     repository.write(`.agent/transcripts/${run}/implement-T-1-implementation-executor.jsonl`, text);
     const planner = [
-      { at: at(5), type: "start", agent: "design-manager" },
-      { at: at(6), type: "note", turn: 1, text: "Time is up." },
+      start("design-manager", "design", "design"),
+      { n: 6, at: at(6), type: "note", turn: 1, text: "Time is up.", stop: null },
       answer(6, 1, []),
     ];
     repository.write(`.agent/transcripts/${run}/design-design-design-manager.jsonl`, jsonl(planner));
@@ -261,10 +267,10 @@ describe("accrue trace", () => {
   it("shows the same to people, and reads another ledger with the transcripts beside it", async () => {
     const { out } = await accrue(["trace", run, "--db", join(repository.root, ".agent/ledger.db")]);
     expect(out.split("\n").slice(0, 4)).toEqual([
-      "  12:00:02  implement T-1  implementation-executor  turn 1  claude-haiku-5-5  105 tokens  $0.02",
+      "  12:00:02  implement T-1  implementation-executor  turn 1  claude-haiku-5-5  105 tokens  $0.0200",
       "            · read_file src/ [31ma.js",
       "            ✗ run npm test rm x",
-      "  12:00:06  design  design-manager  turn 1  claude-haiku-5-5  105 tokens  $0.02",
+      "  12:00:06  design  design-manager  turn 1  claude-haiku-5-5  105 tokens  $0.0200",
     ]);
     expect(out).toContain("⚠ implement-T-1-implementation-executor.jsonl:4 cannot be read");
   });

@@ -117,6 +117,6 @@ async function play(
     statuses: requests.map(({ status }) => status),
     lastMessages,
     lastUser: JSON.stringify(lastMessages.at(-1)?.content),
-    lines: await readTranscript(transcript),
+    lines: (await readTranscript(transcript)).lines,
   };
 }
