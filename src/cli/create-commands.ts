@@ -75,7 +75,7 @@ function workCommands(deps: CommandDeps): Pick<Commands, "run" | "remember" | "i
   const { clock, signal } = deps;
   const find = (folder: string) => findRepository(deps, resolve(folder));
   return {
-    run: async ({ repo, text, modelUrl }) => {
+    run: async ({ repo, text, modelUrl, budget }) => {
       const wish = worded(text);
       const model = deps.model(modelUrl);
       const repository = await find(repo);
@@ -89,7 +89,7 @@ function workCommands(deps: CommandDeps): Pick<Commands, "run" | "remember" | "i
       const { engine, ledger } = deps.local(repository, model);
       const bill = (requirement: string) => ledger.bill({ repository: ask.repository, requirement });
       const requirement = named?.id ?? requirementId(null, clock);
-      return runCommand({ engine, ask, requirement, clock, bill }, signal);
+      return runCommand({ engine, ask, requirement, budget, clock, bill }, signal);
     },
     remember: async ({ repo, text }) => {
       const lesson = worded(text);
