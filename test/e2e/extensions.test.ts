@@ -98,7 +98,7 @@ describe("a repository that extends the agents", () => {
   it("has a writing subagent's change in the pull request, and nothing of one that did not finish (RT-16)", () => {
     expect(onBranch("docs/goodbye.md")).toBe("Dear reader, goodbye.\n");
     expect(onBranch("src/goodbye.js")).toBe('export const goodbye = "Goodbye";\n');
-    expect(gitOf(bench.stack, "ls-tree", "-r", "--name-only", goodbye.branch)).not.toContain("hasty.md");
+    expect(gitOf(bench.stack, "ls-tree", "-r", "--name-only", goodbye.branch)).not.toContain("docs/hasty.md");
     expect(bench.sent("task-goodbye#5").messages).toMatch(/hasty ended with MAX_TURNS.*half a page/);
     // It saw what its caller had written and nobody had committed.
     expect(bench.sent("scribe#2").messages).toContain("Goodbye");
@@ -233,5 +233,9 @@ describe("a worker that is killed while a subagent works", () => {
       "design-halfway#4",
     ]);
     expect(booked(stack, `REQ-${issue}`)).toMatchObject(sumOf(gate.paid().slice(position)));
+    const cutOff = bench.withLedger((ledger) =>
+      ledger.entries({ requirement: `REQ-${issue}` }).filter(({ isEstimate }) => isEstimate),
+    );
+    expect(cutOff).toMatchObject([{ stopReason: "interrupted", wasted: true }]);
   });
 });

@@ -29,12 +29,14 @@ export function gitOf(stack: Stack, ...args: string[]): string {
   });
 }
 
-/** Tokens of all ledger entries of a requirement, and what they cost in nano-dollars. */
+/** What the ledger says that the provider told of a requirement's calls, and in nano-dollars all that was booked, guesses for cut-off calls included. */
 export function booked(stack: Stack, requirement: string): Paid & { calls: number; nanoUsd: number } {
   const db = new Database(join(stack.data, "accrue.db"), { readonly: true });
   try {
-    const sql = `select count(*) as calls, sum(input) as input, sum(cache_read) as cacheRead, sum(cache_write) as cacheWrite,
-      sum(output) as output, sum(cost_nano_usd) as nanoUsd from ledger_entries where requirement = ?`;
+    const told = (column: string) => `sum(iif(estimated = 0, ${column}, 0))`;
+    const sql = `select ${told("1")} as calls, ${told("input")} as input, ${told("cache_read")} as cacheRead,
+      ${told("cache_write")} as cacheWrite, ${told("output")} as output, sum(cost_nano_usd) as nanoUsd
+      from ledger_entries where requirement = ?`;
     return db.prepare(sql).get(requirement) as ReturnType<typeof booked>;
   } finally {
     db.close();

@@ -113,11 +113,12 @@ interface Wire {
   output_tokens?: number;
 }
 
-/** The last word of a streamed answer about its usage. */
-function usageOf(stream: string): Paid | null {
-  const events = [...stream.matchAll(/^data: (.*)$/gm)].map(
-    ([, json]) => JSON.parse(json ?? "{}") as { message?: { usage: Wire }; usage?: Wire },
-  );
+/** The last word of an answer, streamed or whole, about its usage. */
+function usageOf(answer: string): Paid | null {
+  const lines = answer.startsWith("{")
+    ? [answer]
+    : [...answer.matchAll(/^data: (.*)$/gm)].map(([, json]) => json ?? "{}");
+  const events = lines.map((json) => JSON.parse(json) as { message?: { usage: Wire }; usage?: Wire });
   const usages = events.flatMap(({ message, usage }) => message?.usage ?? usage ?? []);
   if (usages.length === 0) return null;
   const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = Object.assign(
