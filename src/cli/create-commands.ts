@@ -45,8 +45,8 @@ export interface CommandDeps {
   signal: AbortSignal;
   /** The engine on a person's own repository. */
   local(repository: LocalRepository, model: ModelAccess | null): { engine: Engine; ledger: Ledger };
-  /** Key and address of the model; throws when there is no key or the address is none. */
-  model(url: string | null): ModelAccess;
+  /** Key and address of the model; throws when there is no key that the repository needs, or the address is none. */
+  model(url: string | null, repository: LocalRepository): Promise<ModelAccess>;
   /** The engine on GitHub; throws without credentials. */
   gitHub(): { engine: Engine; read: Read };
   /** Reads events, with the shipped settings where there are no credentials. */
@@ -77,8 +77,8 @@ function workCommands(deps: CommandDeps): Pick<Commands, "run" | "remember" | "i
   return {
     run: async ({ repo, text, modelUrl, budget }) => {
       const wish = worded(text);
-      const model = deps.model(modelUrl);
       const repository = await find(repo);
+      const model = await deps.model(modelUrl, repository);
       const id = namedIn(wish);
       const named = id === null ? null : await findRequirement(repository, id);
       // Whoever goes on with a requirement has seen where it stopped: that approves the design it waits with.

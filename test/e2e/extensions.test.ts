@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { booked, gitOf, sumOf } from "../support/audit.js";
 import { type Extended, startExtended } from "../support/extended.js";
-import { type Place, placeOf } from "../support/place.js";
-import { until } from "../support/stack.js";
+import { type Place, newPlace, placeOf } from "../support/place.js";
+import { readFolder, until } from "../support/stack.js";
 
 let bench: Extended;
 let place: Place;
@@ -208,6 +208,20 @@ describe("a command of the repository", () => {
   });
 });
 
+describe("a subagent that needs more than its share of the budget", () => {
+  it("ends, and its caller goes on with the rest", async () => {
+    const own = await newPlace(bench.stack, {
+      files: { ...readFolder("test/fixtures/tiny/"), "docs/big.md": "What is dear here?\n".repeat(2000) },
+      config: "model: { planner: anthropic/claude-haiku-5-5 }\nbudget: { task: { usd: 0.02 } }\n",
+    });
+    const issue = await own.openIssue("ask too much");
+    await own.ended(issue, "Ready for review");
+    expect(bench.sent("design-dear#2").messages).toMatch(
+      /codebase-investigator ended with BUDGET after 2 turns: The share of design-manager\/codebase-investigator#1 in the budget of REQ-1 is used up/,
+    );
+  });
+});
+
 describe("a worker that is killed while a subagent works", () => {
   it("goes on in the middle of both conversations, and its bill is what the provider was paid", async () => {
     const { stack, gate } = bench;
@@ -236,6 +250,8 @@ describe("a worker that is killed while a subagent works", () => {
     const cutOff = bench.withLedger((ledger) =>
       ledger.entries({ requirement: `REQ-${issue}` }).filter(({ isEstimate }) => isEstimate),
     );
+    const of = { repository: { host: new URL(stack.forge.url).host, owner: "acme", name: "roster" } };
+    expect(bench.withLedger((ledger) => ledger.recover({ ...of, requirement: `REQ-${issue}` }))).toBe(0);
     expect(cutOff).toMatchObject([{ stopReason: "interrupted", wasted: true }]);
   });
 });
