@@ -41,7 +41,7 @@ const ENGLISH: BillWords = {
   unpriced: (calls) =>
     `⚠ The price of ${calls === 1 ? "1 call is" : `${calls} calls are`} not known and not in the sum.`,
   estimated: (calls) =>
-    `⚠ ${calls === 1 ? "1 call was" : `${calls} calls were`} cut off by a crash; what was used is a guess.`,
+    `⚠ ${calls === 1 ? "1 call was" : `${calls} calls were`} cut off before the provider said what was used: that is a guess.`,
   phase: "phase",
   model: "model",
   task: "task",
@@ -70,7 +70,7 @@ const CHINESE: BillWords = {
   budget: (usd) => `预算 ${usd}`,
   comparison: (position, shareOfFirst) => `第 ${position} 个同类需求：首个的 ${shareOfFirst}`,
   unpriced: (calls) => `⚠ 有 ${calls} 次调用的价格未知，未计入合计。`,
-  estimated: (calls) => `⚠ 有 ${calls} 次调用因崩溃中断，其用量为估计值。`,
+  estimated: (calls) => `⚠ 有 ${calls} 次调用在服务商报告用量之前中断，其用量为估计值。`,
   phase: "阶段",
   model: "模型",
   task: "任务",

@@ -50,6 +50,7 @@ export function openAccount(books: Books, asked: ModelId, call: Call, attempt: n
         durationMs: Math.round(performance.now() - begun),
         stopReason: ended.kind === "answered" ? ended.reply.stopReason : ended.kind,
         wasted: isWasted,
+        ...(ended.kind !== "answered" && ended.isGuess ? { isEstimate: true } : {}),
       });
       return cost;
     },

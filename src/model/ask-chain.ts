@@ -90,7 +90,7 @@ async function tryOnce(
   const work = async () => {
     const account = openAccount(asker.books, target.asked, call, tries);
     const attempt = await target.provider.attempt(call, account.onInput, signal).catch((fault: unknown) => {
-      account.close({ kind: "cancelled", usage: null }, true);
+      account.close({ kind: "cancelled", usage: null, isGuess: false }, true);
       throw fault;
     });
     const isUsed = attempt.kind === "answered" && isUsable(attempt.reply);

@@ -37,9 +37,11 @@ export async function attemptTurn<Event>(
   const cut = linkSignals([signal, watchdog.signal]);
   const sent = { input: call.promptTokens, cacheRead: 0, cacheWrite: 0, output: 0 };
   const failed = (failure: Failure): Attempt => {
-    if (signal.aborted) return { kind: "cancelled", usage: reader.usageSoFar() ?? sent };
+    const used = reader.usageSoFar();
+    if (signal.aborted) return { kind: "cancelled", usage: used ?? sent, isGuess: used === null };
     const told = watchdog.signal.aborted ? silent(asked, idleMs) : failure;
-    return { kind: "failed", usage: reader.usageSoFar() ?? (told.isFree ? null : sent), failure: told };
+    const isGuess = used === null && !told.isFree;
+    return { kind: "failed", usage: isGuess ? sent : used, isGuess, failure: told };
   };
   const broken = (cause: unknown) => failed(line.explain(cause, watchdog.began()));
   let isInputTold = false;

@@ -168,7 +168,7 @@ describe("a rendered bill", () => {
       { costNanoUsd: CENT, stopReason: "max_tokens" },
       { ...unanswered },
     ]);
-    expect(markdown).toContain("⚠ 1 call was cut off by a crash; what was used is a guess.");
+    expect(markdown).toContain("⚠ 1 call was cut off before the provider said what was used: that is a guess.");
     const table = markdown.split("| for nothing |")[1] ?? "";
     expect(table.split("\n").slice(2, 6)).toEqual([
       expect.stringMatching(/^\| answer broke off \| 1 \|.* \$0\.03 \|$/),
@@ -178,7 +178,7 @@ describe("a rendered bill", () => {
     ]);
     expect(firstTable(markdown).at(-1)?.slice(0, 2)).toEqual(["sum", "4"]);
     expect(render([{ wasted: true, isEstimate: true }], { language: "zh" })).toMatch(
-      /因崩溃中断，其用量为估计值[\s\S]*\| 浪费 \|/,
+      /报告用量之前中断，其用量为估计值[\s\S]*\| 浪费 \|/,
     );
   });
 
