@@ -171,9 +171,8 @@ describe("an operator's MCP servers", () => {
 });
 
 describe("a command of the repository", () => {
-  it("is expanded where a pull request asks for it; the tracker is told once over both runs", async () => {
-    const { number } = await place.pullOf(goodbye.issue);
-    await place.say(number, "@agent /team:check src/greet.js");
+  it("is expanded in one more task for what is in review; the tracker is told once over both runs", async () => {
+    await place.say(goodbye.issue, "@agent /team:check src/greet.js");
     await until("the second task", async () => (await place.status(goodbye.issue)).includes("T2"));
     await place.ended(goodbye.issue, "Ready for review");
     const { task } = bench.sent("task#1", "Do task T2 of");
