@@ -209,6 +209,17 @@ describe("a command of the repository", () => {
   });
 });
 
+describe("the help", () => {
+  it("comes without commands where there is no commit, or no such base branch", async () => {
+    for (const options of [{ files: null }, { config: "base: nowhere\n" }]) {
+      const own = await newPlace(bench.stack, options);
+      const issue = await own.openIssue("nothing to read", null, null);
+      expect(await own.say(issue, "@agent help")).toBe("answered help");
+      expect((await own.replies(issue)).at(-1)).toMatch(/`@agent help` \| this list \|\s+<sub>/);
+    }
+  });
+});
+
 describe("a subagent that needs more than its share of the budget", () => {
   it("ends, and its caller goes on with the rest", async () => {
     const own = await newPlace(bench.stack, {
