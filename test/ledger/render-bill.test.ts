@@ -168,7 +168,9 @@ describe("a rendered bill", () => {
       { costNanoUsd: CENT, stopReason: "max_tokens" },
       { ...unanswered },
     ]);
-    expect(markdown).toContain("⚠ 1 call was cut off before the provider said what was used: that is a guess.");
+    expect(markdown).toContain(
+      "⚠ 1 call was cut off before the provider said what was used: that is a guess.",
+    );
     const table = markdown.split("| for nothing |")[1] ?? "";
     expect(table.split("\n").slice(2, 6)).toEqual([
       expect.stringMatching(/^\| answer broke off \| 1 \|.* \$0\.03 \|$/),
