@@ -166,7 +166,7 @@ export async function measure() {
       ],
       [`${answered} answers used for ${numbers.turns} turns`, answered === numbers.turns],
       [
-        `${CLASSES.map((name) => `${name} ${booked[name]} booked, ${billed[name]} billed`).join("; ")}`,
+        CLASSES.map((name) => `${name} ${booked[name]} booked, ${billed[name]} billed`).join("; "),
         CLASSES.every((name) => booked[name] === billed[name]),
       ],
       [`${requests.length} requests, ${numbers.overloaded} of them 529`, numbers.overloaded > 0],

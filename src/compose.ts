@@ -243,7 +243,7 @@ export function runCli(system: CommandSystem): Promise<number> {
     signal,
     home: env["HOME"] ?? null,
     local: (repository, model) => composeLocal(system, repository, model),
-    model: (url) => requireModelAccess(env, url),
+    model: async (url, { read }) => requireModelAccess(env, url, (await loadLocalConfig(read)).model),
     gitHub: () => composeAlone(system, replayData),
     reader: () =>
       access ? composeAlone(system, replayData).read : createDefaultReader(AgentConfig.parse({})),

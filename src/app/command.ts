@@ -1,4 +1,4 @@
-import type { Intent } from "../orchestrator/index.js";
+import { ASKING_WORDS, type Intent } from "../orchestrator/index.js";
 import { closest } from "../shared/index.js";
 import type { Mention } from "./mention.js";
 
@@ -22,7 +22,8 @@ const APPROVE = word("approve", "批准|同意");
 const ASK = word("ask", "问");
 const WHY = new RegExp(String.raw`^(?:why${END}|为什么|为何)`, "iu");
 const REMEMBER = new RegExp(String.raw`^(?:remember${END}|记住)`, "iu");
-const COMMANDS = ["help", "bill", "budget", "stop", "retry", "continue", "approve", "remember"];
+/** A command of a folder or a server: `/stop:all` is none of our words. */
+const OWN = /^\s*\/[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.-]*:[\p{L}_]/u;
 /** Commands that are not built yet: they must not start work by being taken for a wish. */
 const NOT_YET = /^(forget(?=\s+(?:EXP|R)-)|load-service\b|optimize-flow\b|import(?=\s*(?:--from|$)))/iu;
 
@@ -34,6 +35,7 @@ export function readCommand(mention: Mention, isPull: boolean): Intent {
   const request = mention.after.replace(LEADING, "").replace(POLITE, "");
   const rest = (command: RegExp) => request.replace(command, "").replace(LEADING, "").trim();
 
+  if (OWN.test(mention.after)) return readWish(mention, isPull);
   if (HELP.test(request)) return { kind: "help", unknown: null };
   if (BILL.test(request)) return { kind: "bill" };
   if (STOP.test(request)) return { kind: "stop", reason: rest(STOP) };
@@ -63,7 +65,7 @@ export function readCommand(mention: Mention, isPull: boolean): Intent {
 /** One word that is nearly a command is a slip, and no wish that work should start for. */
 function mistyped(request: string): string | null {
   const only = /^([a-z]{3,})[\s\p{P}]*$/iu.exec(request)?.[1] ?? null;
-  return only && closest(only.toLowerCase(), COMMANDS) ? only : null;
+  return only && closest(only.toLowerCase(), ASKING_WORDS) ? only : null;
 }
 
 function readWish({ before, after }: Mention, isPull: boolean): Intent {

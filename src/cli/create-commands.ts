@@ -45,8 +45,8 @@ export interface CommandDeps {
   signal: AbortSignal;
   /** The engine on a person's own repository. */
   local(repository: LocalRepository, model: ModelAccess | null): { engine: Engine; ledger: Ledger };
-  /** Key and address of the model; throws when there is no key or the address is none. */
-  model(url: string | null): ModelAccess;
+  /** Key and address of the model; throws when there is no key that the repository needs, or the address is none. */
+  model(url: string | null, repository: LocalRepository): Promise<ModelAccess>;
   /** The engine on GitHub; throws without credentials. */
   gitHub(): { engine: Engine; read: Read };
   /** Reads events, with the shipped settings where there are no credentials. */
@@ -74,10 +74,10 @@ function workCommands(deps: CommandDeps): Pick<Commands, "run" | "remember" | "i
   const { clock, signal } = deps;
   const find = (folder: string) => findRepository(deps, resolve(folder));
   return {
-    run: async ({ repo, text, modelUrl }) => {
+    run: async ({ repo, text, modelUrl, budget }) => {
       const wish = worded(text);
-      const model = deps.model(modelUrl);
       const repository = await find(repo);
+      const model = await deps.model(modelUrl, repository);
       const id = namedIn(wish);
       const named = id === null ? null : await findRequirement(repository, id);
       // Whoever goes on with a requirement has seen where it stopped: that approves the design it waits with.
@@ -88,7 +88,7 @@ function workCommands(deps: CommandDeps): Pick<Commands, "run" | "remember" | "i
       const { engine, ledger } = deps.local(repository, model);
       const bill = (requirement: string) => ledger.bill({ repository: ask.repository, requirement });
       const requirement = named?.id ?? requirementId(null, clock);
-      return runCommand({ engine, ask, requirement, clock, bill }, signal);
+      return runCommand({ engine, ask, requirement, budget, clock, bill }, signal);
     },
     remember: async ({ repo, text }) => {
       const lesson = worded(text);

@@ -19,7 +19,7 @@ export interface CommandEnd {
 
 /** The commands, each a function that `compose.ts` passes in. */
 export interface Commands {
-  run(input: Common & { text: string; modelUrl: string | null }): Promise<CommandEnd>;
+  run(input: Common & RunInput): Promise<CommandEnd>;
   remember(input: Common & { text: string }): Promise<CommandEnd>;
   init(input: Common): Promise<CommandEnd>;
   demo(input: Common & { keep: boolean }): Promise<CommandEnd>;
@@ -31,6 +31,14 @@ export interface Commands {
   ledgerReport(input: Common & ReportInput): Promise<CommandEnd>;
   ledgerRebuild(input: Common): Promise<CommandEnd>;
   trace(input: Common & { run: string; db: string | null }): Promise<CommandEnd>;
+}
+
+/** What is to be done, and how. */
+export interface RunInput {
+  text: string;
+  modelUrl: string | null;
+  /** What it may cost, in a person's words. */
+  budget: string | null;
 }
 
 /** What a ledger report is about. */
@@ -132,12 +140,11 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
   command("run", "do a requirement in this repository: a text, or a REQ id to go on with")
     .argument("<text...>", "what is wanted, or REQ-…; put -- before a text that begins with a dash")
     .option("--model-url <url>", "address of the model's API")
-    .action((words: string[], options: Common & { modelUrl?: string }) =>
-      finish(
-        options,
-        commands.run({ ...options, text: words.join(" "), modelUrl: options.modelUrl ?? null }),
-      ),
-    );
+    .option("--budget <amount>", "what it may cost: $5, 50k weighted tokens, or +$5 for more")
+    .action((words: string[], options: Common & { modelUrl?: string; budget?: string }) => {
+      const { modelUrl = null, budget = null } = options;
+      return finish(options, commands.run({ ...options, text: words.join(" "), modelUrl, budget }));
+    });
   command("remember", "keep a lesson for later work, as a file in context/deposits/")
     .argument("<text...>", "what is to be remembered")
     .action((words: string[], options: Common) =>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ANTHROPIC, type ModelConfig } from "../model/index.js";
 import { AccrueError } from "../shared/index.js";
 import { type OperatorFile, readOperatorFile } from "./operator.js";
 
@@ -171,10 +172,14 @@ export interface ModelAccess {
   url: string | undefined;
 }
 
-/** How a command asks a model: an address that was typed needs no key. Throws when there is no key, or the address is none. */
+/**
+ * How a command asks a model: an address that was typed needs no key, nor does a repository that begins at endpoints of its own.
+ * Throws when there is no key, or the address is none.
+ */
 export function requireModelAccess(
   env: Readonly<Record<string, string | undefined>>,
   typed: string | null,
+  { planner, executor, validator }: ModelConfig,
 ): ModelAccess {
   const url = typed ?? (env["ANTHROPIC_BASE_URL"] || undefined);
   if (url !== undefined && !z.url({ protocol: /^https?$/ }).safeParse(url).success) {
@@ -185,9 +190,8 @@ export function requireModelAccess(
     );
   }
   const key = env["ANTHROPIC_API_KEY"] || (typed === null ? "" : "none");
-  // With an endpoint of its own a repository may not ask Anthropic at all; whoever does is told then.
-  const hasOther = Object.keys(env).some((name) => /^ACCRUE_[A-Z0-9_]+_(?:KEY|URL)$/.test(name));
-  if (key || hasOther) return { key, url };
+  const first = [planner, executor, validator].map((tier) => (typeof tier === "string" ? tier : tier[0]));
+  if (key || !first.some((model) => model?.startsWith(`${ANTHROPIC}/`))) return { key, url };
   const cure = "set ANTHROPIC_API_KEY, or name a gateway with --model-url; `accrue demo` needs neither";
   throw new AccrueError("MODEL_KEY_MISSING", `There is no key to ask a model with: ${cure}.`);
 }

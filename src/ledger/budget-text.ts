@@ -37,7 +37,7 @@ function english(stop: BudgetStop, view: BudgetView): string {
     task: `To give it as much again, ${again}; for good, ${raise}.`,
     requirement:
       mention === null
-        ? `To go on, ${raise} and ${again}.`
+        ? `To raise it, run \`accrue run --budget '${proposed(stop)}' ${requirement}\`.`
         : `To raise it, reply \`${mention} budget ${proposed(stop)}\`.`,
     day: `To go on, ${again} tomorrow, or ${raise}.`,
     agent: "",
@@ -62,7 +62,7 @@ function chinese(stop: BudgetStop, view: BudgetView): string {
     task: `${again} 再给它同样多的预算；要长期提高，请${raise}。`,
     requirement:
       mention === null
-        ? `要继续，请${raise}，然后${again}。`
+        ? `运行 \`accrue run --budget '${proposed(stop)}' ${requirement}\` 提高预算。`
         : `回复 \`${mention} budget ${proposed(stop)}\` 提高预算。`,
     day: `要继续，请明天${again}，或${raise}。`,
     agent: "",
@@ -85,7 +85,7 @@ function amounts({ unit, spent, of, kept }: BudgetStop): {
   return { spent: print(spent), of: `${print(of)}${name}`, kept: print(kept), percent };
 }
 
-/** As it is typed in a comment. */
+/** As it is typed. */
 function proposed({ unit, spent, of }: BudgetStop): string {
   const more = Math.max(spent, of) * PROPOSED_TIMES;
   return unit === "usd" ? `$${Math.ceil(more)}` : `${Math.ceil(more / THOUSAND)}k`;

@@ -49,7 +49,7 @@ export interface LedgerEntry extends Attribution {
   requestHash?: string;
   /** How many calls the entry stands for: more than one only for a sum that was read from git. Left out: one. */
   calls?: number;
-  /** True when the process died before the provider said what the call used, so that `usage` is a guess. */
+  /** True when the call ended before the provider said what it used, so that `usage` is a guess. */
   isEstimate?: boolean;
 }
 

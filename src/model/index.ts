@@ -5,6 +5,7 @@ export { createModel, createModels } from "./create-model.js";
 export type { ModelDeps, ModelOptions, ModelsOptions } from "./create-model.js";
 export { createLimiter } from "./limiter.js";
 export type { Limiter } from "./limiter.js";
+export { ANTHROPIC } from "./model-id.js";
 export { ModelConfig } from "./options.js";
 export { costNanoUsd, loadPrices } from "./prices.js";
 export type { PriceTable } from "./prices.js";

@@ -23,14 +23,18 @@ export interface Reply {
   usage: Usage;
 }
 
-/**
- * How one attempt ended. `usage` is what it cost all the same, null when it certainly cost nothing; a guess when it was sent
- * and the provider said nothing.
- */
+/** What an attempt cost that brought no answer; `usage` is null when it certainly cost nothing. */
+interface Lost {
+  usage: Usage | null;
+  /** True when the provider had said nothing of it yet. */
+  isGuess: boolean;
+}
+
+/** How one attempt ended. */
 export type Attempt =
   | { kind: "answered"; reply: Reply }
-  | { kind: "cancelled"; usage: Usage | null; isGuess: boolean }
-  | { kind: "failed"; usage: Usage | null; isGuess: boolean; failure: Failure };
+  | ({ kind: "cancelled" } & Lost)
+  | ({ kind: "failed"; failure: Failure } & Lost);
 
 /** Called when the provider has told what the input used. */
 export type OnInput = (usage: Usage) => void;

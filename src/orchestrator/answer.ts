@@ -5,10 +5,12 @@ import type { Decision, Stop } from "./decision.js";
 import { KNOWLEDGE_BRANCH } from "./knowledge-tree.js";
 import { remember } from "./remember.js";
 import { billText } from "./resources.js";
+import { callableCommands } from "./repository-skills.js";
 import { groupOf, issueOf, requirementOfBranch, stableUlid } from "./requirement-of.js";
 import type { Scene } from "./scene.js";
 import { headStatus, readStatus } from "./status-line.js";
-import { helpText, saying } from "./texts/replies.js";
+import { helpText } from "./texts/help.js";
+import { saying } from "./texts/replies.js";
 import type { EngineDeps } from "./types.js";
 import { quiet } from "./texts/quiet.js";
 
@@ -18,10 +20,7 @@ export async function answer(scene: Scene, deps: EngineDeps, stop: Stop): Promis
   const { intent } = ask;
   switch (intent.kind) {
     case "help":
-      return reply(
-        scene,
-        helpText(language, { ...settings, permission: settings.permissions.trigger }, intent.unknown),
-      );
+      return help(scene, intent.unknown, deps);
     case "bill": {
       const text = billText(deps, {
         requirement: requirement ?? "",
@@ -36,10 +35,7 @@ export async function answer(scene: Scene, deps: EngineDeps, stop: Stop): Promis
     case "remember":
       return recall(scene, intent.text, deps);
     case "ask":
-      return reply(
-        scene,
-        helpText(language, { ...settings, permission: settings.permissions.trigger }, "ask"),
-      );
+      return help(scene, "ask", deps);
     case "budget":
       return answerBudget(scene, intent.text, deps);
     case "continue":
@@ -67,6 +63,13 @@ export async function reply(scene: Scene, text: string): Promise<Decision> {
   // Whoever took this over meanwhile may have answered too: the older answer stays.
   if (signal.aborted) await write(true);
   return { kind: "answered", outcome: `answered ${ask.intent.kind}` };
+}
+
+async function help(scene: Scene, unknown: string | null, deps: EngineDeps): Promise<Decision> {
+  const { mention, label, permissions } = scene.settings;
+  const values = { mention, label, permission: permissions.trigger };
+  const commands = await callableCommands(scene, deps);
+  return reply(scene, helpText(scene.language, { values, commands, unknown }));
 }
 
 async function stopWork(scene: Scene, why: string, stop: Stop): Promise<Decision> {

@@ -1,5 +1,6 @@
 import { inertLine, isAccrueError, marker, messageOf } from "../shared/index.js";
 import { answer } from "./answer.js";
+import { changeBudget } from "./budget.js";
 import { complete } from "./completion.js";
 import type { Decision, Ending, GivenUp, Stop, Work } from "./decision.js";
 import { giveUp } from "./give-up.js";
@@ -20,6 +21,8 @@ export interface Engine {
   giveUp(work: GivenUp, ending: Ending, signal: AbortSignal): Promise<void>;
   /** One run to its end, for fronts that wait for it. */
   run(start: RunStart, signal: AbortSignal): Promise<RunEnd>;
+  /** Takes over what a requirement may cost, for fronts without a thread; gives it as people read it. Throws `INPUT_INVALID` when it is no budget. */
+  setBudget(ask: Ask, of: { requirement: string; text: string }, signal: AbortSignal): Promise<string>;
   /** Records a lesson, for fronts without a thread to answer on. */
   remember(ask: Ask, text: string, signal: AbortSignal): Promise<Remembered>;
 }
@@ -51,6 +54,10 @@ export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engi
     },
     giveUp: (work, ending, signal) => giveUp(work, ending, deps, signal),
     run: (start, signal) => runRequirement(start, deps, signal),
+    setBudget: async (ask, of, signal) => {
+      const { label } = await changeBudget(await sceneOf(ask, { attempt: 1, signal }, deps), of, deps);
+      return label;
+    },
     remember: async (ask, text, signal) => {
       const { doors, settings, language } = await sceneOf(ask, { attempt: 1, signal }, deps);
       return remember({ ask, text, doors, settings, language }, deps, signal);

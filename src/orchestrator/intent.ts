@@ -1,5 +1,17 @@
 import type { RepositoryRef } from "../shared/index.js";
 
+/** Words that ask the bot for something by themselves; no command of a repository can have such a name. */
+export const ASKING_WORDS = [
+  "help",
+  "bill",
+  "budget",
+  "stop",
+  "retry",
+  "continue",
+  "approve",
+  "remember",
+] as const;
+
 /** What a delivery asks for. */
 export type Intent =
   | { kind: "start" | "retry" | "approve"; text: string }

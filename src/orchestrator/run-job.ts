@@ -84,7 +84,8 @@ function toolsOf(run: Run, job: Job<unknown>): Offer & { registry: Registry } {
   const hasSkills = all.length > 0 && agent.tools.length > 0;
   const extra = [...agents, ...(hasSkills ? [reader] : [])];
   const allowed = [...agent.tools, ...extra.map(({ name }) => name)];
-  const registry = (run.toolbox?.registry ?? deps.registry).with(...extra);
+  const { registry: found, writing } = run.toolbox ?? { registry: deps.registry, writing: [] };
+  const registry = (agent.writes ? found : found.filter(["*"], writing)).with(...extra);
   const offered = registry.filter(allowed).specs();
   return { registry, allowed, offered: offered.map(({ name }) => name) };
 }

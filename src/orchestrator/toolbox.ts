@@ -13,5 +13,10 @@ export async function openToolbox(run: Run, signal: AbortSignal): Promise<Toolbo
   ]);
   board.notices.push(...servers.problems, ...own.problems);
   const registry = deps.registry.with(...servers.tools, ...own.tools);
-  return { ...servers, registry: exclude.length === 0 ? registry : registry.filter(["*"], exclude) };
+  const writing = [...servers.tools, ...own.tools].filter(({ kind }) => kind === "write");
+  return {
+    ...servers,
+    registry: exclude.length === 0 ? registry : registry.filter(["*"], exclude),
+    writing: writing.map(({ name }) => name),
+  };
 }

@@ -1,4 +1,5 @@
 import { isAccrueError, messageOf } from "../shared/index.js";
+import { asMaterial } from "./material.js";
 import type { Run } from "./types.js";
 
 /** What the team's tracker says of the items that the issue names; marked as untrusted by the client. */
@@ -9,7 +10,7 @@ export async function linkedItems(run: Run, signal: AbortSignal): Promise<string
   const texts = await Promise.all(
     items.map((id) => orNotice(run, `${tracker.server} ${id}`, tracker.fetch(id, signal))),
   );
-  return texts.filter((text) => text !== null).join("\n\n");
+  return asMaterial(texts.filter((text) => text !== null).join("\n\n"));
 }
 
 /** Earlier solutions that the team's wiki knows of. */
@@ -17,7 +18,7 @@ export async function earlierSolutions(run: Run, signal: AbortSignal): Promise<s
   const wiki = run.toolbox?.roles.wiki ?? null;
   if (wiki === null) return "";
   const query = run.draft?.title ?? run.title;
-  return (await orNotice(run, wiki.server, wiki.search(query, signal))) ?? "";
+  return asMaterial((await orNotice(run, wiki.server, wiki.search(query, signal))) ?? "");
 }
 
 /** Tells the tracker once where the result is. */

@@ -158,6 +158,8 @@ export interface EngineDeps {
 /** What the agents of a run can use besides what ships: the same from its first call to its last. */
 export interface Toolbox extends Pick<McpServers, "commands" | "roles"> {
   registry: Registry;
+  /** Names of those tools of servers and of the repository that may change something. */
+  writing: readonly string[];
   /** Contract: call it when the run ends, however it ends. */
   close(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export async function broughtBy(run: Run, words: readonly string[], signal: Abor
     const texts = workspaceTexts(run.workspace.files);
     const { files, notices } = await expandMentions(said, texts, ATTACHMENT_LIMITS, signal);
     run.board.notices.push(...notices);
-    if (files.length > 0) parts.push(renderAttachments(files));
+    if (files.length > 0) parts.push(asMaterial(renderAttachments(files)));
   }
   return parts.join("\n\n");
 }

@@ -6,7 +6,7 @@ import { addAgents } from "./read-agents.js";
 import { readTextFolder } from "./read-folder.js";
 import { readSkills } from "./read-skills.js";
 import { plainText } from "./text-file.js";
-import type { Skills } from "./types.js";
+import type { SkillSources, Skills } from "./types.js";
 import { workspacePath } from "./workspace-path.js";
 
 const FOLDER = ".agents/";
@@ -14,17 +14,6 @@ const AGENT_FILE = /^\.agents\/agents\/[^/]+\.md$/u;
 const SKILLS = ".agents/skills";
 /** Skills that a repository keeps for another agent are in the same format. */
 const OTHER_SKILLS = ".claude/skills";
-
-/** What one run adds to what ships. */
-export interface SkillSources {
-  /** Text files of the base branch, path → content: at least those of {@link skillPaths}. */
-  repository: ReadonlyMap<string, string>;
-  /** The same of the person's home folder, see {@link readUserFolder}; empty on a server. */
-  user: ReadonlyMap<string, string>;
-  prompts: PromptOptions;
-  /** Names that mean something else: of tools and of what people can ask the bot for. */
-  taken: readonly string[];
-}
 
 /** Prefixes of the paths that {@link extendSkills} needs of the base branch. */
 export function skillPaths(prompts: PromptOptions): string[] {
@@ -58,7 +47,7 @@ export function extendSkills(shipped: Skills, sources: SkillSources): Skills {
     readSkills(repository, { folder: SKILLS, origin: "repository" }, problems),
   ];
   return bindSkills({
-    agents: addAgents(shipped.agents, new Map(agentFiles), problems, taken),
+    agents: addAgents(shipped.agents, new Map(agentFiles), problems, sources),
     skills: new Map(skills.flatMap((level) => [...level])),
     commands: gatherCommands(shipped.commands, { user, repository }, problems, taken),
     prompts: shipped.prompts,

@@ -4,12 +4,19 @@ export type { AttachedFile, AttachmentLimits, WorkspaceTexts } from "./attachmen
 export { expandCommand } from "./expand-command.js";
 export type { CommandDoors } from "./expand-command.js";
 export { extendSkills, readUserFolder, skillPaths } from "./extend-skills.js";
-export type { SkillSources } from "./extend-skills.js";
 export { loadSkills } from "./load-skills.js";
 export { expandMentions } from "./mentions.js";
 export type { Mentions } from "./mentions.js";
 export { PROMPT_PARTS, PromptOptions } from "./options.js";
 export type { PromptPart } from "./options.js";
 export type { SkillProblem } from "./problems.js";
-export type { AgentDefinition, Command, PromptFacts, Skill, Skills, WorkKind } from "./types.js";
+export type {
+  AgentDefinition,
+  Command,
+  PromptFacts,
+  Skill,
+  SkillSources,
+  Skills,
+  WorkKind,
+} from "./types.js";
 export { workspaceTexts } from "./workspace-texts.js";

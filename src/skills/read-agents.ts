@@ -5,9 +5,12 @@ import { objectSchema } from "./object-schema.js";
 import { type SkillProblem, attempt, invalid } from "./problems.js";
 import { AgentFrontmatter } from "./schema.js";
 import { MAX_DEFINITIONS, plainText } from "./text-file.js";
-import type { AgentDefinition } from "./types.js";
+import type { AgentDefinition, SkillSources } from "./types.js";
 
-/** Tools that change nothing anybody else sees. Any other may, so it counts as writing. */
+/**
+ * Tools that change nothing anybody else sees. Any other may, so it counts as writing. The last two mean what others bring: an
+ * agent that reads otherwise is offered only those of them that say they read.
+ */
 const READING = new Set([
   "list_files",
   "read_file",
@@ -20,6 +23,8 @@ const READING = new Set([
   "note",
   "todo",
   "complete_task",
+  "mcp_*",
+  "ext_*",
 ]);
 const TASK = { type: "object", properties: { task: { type: "string", minLength: 1 } }, required: ["task"] };
 const RESULT = { type: "object", properties: { result: { type: "string" } }, required: ["result"] };
@@ -69,7 +74,7 @@ export function addAgents(
   shipped: ReadonlyMap<string, AgentDefinition>,
   files: ReadonlyMap<string, string>,
   problems: SkillProblem[],
-  taken: readonly string[],
+  { taken, checkTools }: Pick<SkillSources, "taken" | "checkTools">,
 ): Map<string, AgentDefinition> {
   const agents = new Map(shipped);
   const offers: { name: string; usedBy: string[] }[] = [];
@@ -81,6 +86,7 @@ export function addAgents(
       if (shipped.has(agent.name) || taken.includes(agent.name)) {
         throw invalid(file, `the name "${agent.name}" is taken by Accrue itself: choose another.`);
       }
+      checkTools(agent.tools);
       if (agent.subagents.length > 0) {
         throw invalid(file, "agents cannot stand here: an agent that others call is offered none itself.");
       }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Language } from "../shared/index.js";
 import type { TemplatePart } from "./command-template.js";
-import type { PromptPart } from "./options.js";
+import type { PromptOptions, PromptPart } from "./options.js";
 import type { SkillProblem } from "./problems.js";
 
 /** An agent as its Markdown file defines it: `rules/agents/<name>.md`, or `.agents/agents/<name>.md` of a repository. */
@@ -66,6 +66,19 @@ export interface PromptFacts {
   kind: WorkKind | null;
   /** How many tokens the list of skills may take. */
   skillTokens: number;
+}
+
+/** What one run adds to what ships. */
+export interface SkillSources {
+  /** Text files of the base branch, path → content: at least those of `skillPaths`. */
+  repository: ReadonlyMap<string, string>;
+  /** The same of the person's home folder, see `readUserFolder`; empty on a server. */
+  user: ReadonlyMap<string, string>;
+  prompts: PromptOptions;
+  /** Names that mean something else: of tools and of what people can ask the bot for. */
+  taken: readonly string[];
+  /** Throws `CONFIG_INVALID` for a list with a name that no tool can have. */
+  checkTools(tools: readonly string[]): void;
 }
 
 /** Everything that is known by name, and what could not be read. */

@@ -36,6 +36,7 @@ describe("a command", () => {
       { kind: "remember", text: "Exports go through src/export." },
     ],
     ["@agent remember", { kind: "remember", text: "" }],
+    ["@agent /stop", { kind: "stop", reason: "" }],
     ["@agent hlep", { kind: "help", unknown: "hlep" }],
     ["@agent Stopp!", { kind: "help", unknown: "Stopp" }],
   ])("%j is read on issues and pull requests", (body, intent) => {
@@ -63,6 +64,13 @@ describe("a wish", () => {
   it("starts work on an issue and is a change on a pull request", () => {
     expect(intentOf("@agent add a header row")).toEqual({ kind: "start", text: "add a header row" });
     expect(intentOf("@agent add a header row", "pull")).toEqual({ kind: "change", text: "add a header row" });
+  });
+
+  it("is what a command of the repository stands for, also where it begins with a word of ours", () => {
+    for (const text of ["/team:check src/a.js", "/stop:all"]) {
+      expect(intentOf(`@agent ${text}`)).toEqual({ kind: "start", text });
+      expect(intentOf(`@agent ${text}`, "pull")).toEqual({ kind: "change", text });
+    }
   });
 
   it("CM-20: is the whole comment, also what stands before the mention", () => {

@@ -85,7 +85,7 @@ describe("what people read about a budget", () => {
       /^The budget of acme\/shop for 2026-11-29 \(UTC\).* tomorrow, or raise `budget.day`/,
     );
     expect(budgetText(stop, { ...view, mention: null })).toMatch(
-      /raise `budget.requirement` in `.github\/agent.yml` and run `accrue run REQ-12`/,
+      /To raise it, run `accrue run --budget '\$15' REQ-12`\.$/,
     );
     expect(budgetText({ ...stop, limit: "agent", subject: "lead/searcher" }, view)).not.toMatch(/reply|run/);
   });

@@ -155,5 +155,17 @@ describe("a model", () => {
     await expect(asked).rejects.toThrow("a person said stop");
     expect(entries).toEqual([expect.objectContaining({ wasted: true, stopReason: "cancelled" })]);
     expect(entries[0]?.usage.output).toBeGreaterThan(1);
+    expect(entries[0]?.isEstimate).toBeUndefined();
+  });
+
+  it("books a guess, marked as one, for a request that was stopped before the provider said anything", async () => {
+    const { model, scripted, entries } = await open(hello);
+    scripted.fault({ kind: "broken-stream", how: "stall", afterEvents: 0 });
+    const stop = new AbortController();
+    const asked = model.ask(requestOf("hi"), stop.signal);
+    await expect.poll(() => scripted.requests().length).toBe(1);
+    stop.abort(new Error("a person said stop"));
+    await expect(asked).rejects.toThrow("a person said stop");
+    expect(entries).toMatchObject([{ stopReason: "cancelled", isEstimate: true, usage: { output: 0 } }]);
   });
 });

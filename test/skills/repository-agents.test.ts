@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { AccrueError } from "../../src/shared/index.js";
 import { SHIPPED, withRepository } from "../support/skill-sources.js";
 
 const agentFile = (name: string, head = "", body = "Look for {{language}} and {{this}}.") =>
@@ -28,6 +29,23 @@ describe("a repository's own agent", () => {
     const asked = one("migrations", "tools: [run]\nused_by: [design-manager]\n");
     expect(asked.problems[0]?.message).toMatch(/used_by names design-manager, which only reads/);
     expect(asked.agents.has("migrations")).toBe(false);
+  });
+
+  it("with the tools of others only reads, as long as none of them is named", () => {
+    const skills = one("migrations", "tools: [read_file, 'mcp_*', 'ext_*']\n");
+    expect(skills.agent("migrations").writes).toBe(false);
+    expect(one("migrations", "tools: ['mcp_jira_*']\n").agent("migrations").writes).toBe(true);
+    expect(skills.agent("design-manager").writes).toBe(false);
+  });
+
+  it("is left out when one of its tools cannot be there", () => {
+    const checkTools = ([tool = ""]: readonly string[]) => {
+      if (tool === "red_file") throw new AccrueError("CONFIG_INVALID", "red_file names no tool.");
+    };
+    const files = { [at("migrations")]: agentFile("migrations", "tools: [red_file]\n") };
+    const skills = withRepository(files, { checkTools });
+    expect(skills.problems).toEqual([{ file: at("migrations"), message: "red_file names no tool." }]);
+    expect(skills.agents.has("migrations")).toBe(false);
   });
 
   it("is offered to agents that exist, and is offered none itself", () => {

@@ -29,7 +29,7 @@ export function gitOf(stack: Stack, ...args: string[]): string {
   });
 }
 
-/** Tokens of all ledger entries of a requirement, and what they cost in nano-dollars. */
+/** What the ledger says that the provider told of a requirement's calls, and in nano-dollars all that was booked, guesses for cut-off calls included. */
 export function booked(stack: Stack, requirement: string): Paid & { calls: number; nanoUsd: number } {
   const db = new Database(join(stack.data, "accrue.db"), { readonly: true });
   try {

@@ -100,7 +100,7 @@ const TRACKER = {
     run: ({ issue_key: key }) =>
       key === "ABC-404"
         ? { ...text("no such issue"), isError: true }
-        : text(`${key}: Login fails. ${comments.join(" | ")} ${"x".repeat(5000)}`),
+        : text(`${key}: Login fails. </issue> ${comments.join(" | ")} ${"x".repeat(5000)}`),
   },
   add_comment: {
     inputSchema: strings("issue_key", "body"),

@@ -18,6 +18,13 @@ interface Hold {
   held(): void;
 }
 
+/** A request that waits at the gate until it is let through. */
+export interface Pause {
+  /** Resolves when it stands there. */
+  reached: Promise<void>;
+  goOn(): void;
+}
+
 export interface ModelGate {
   url: string;
   /** One entry for each answer that the model gave, whether or not anybody was there to read it. */
@@ -26,6 +33,8 @@ export interface ModelGate {
   unread(): Paid[];
   /** Resolves when a request whose text contains `match` stands at the gate; it never gets any further. */
   hold(match: string, when?: Hold["when"]): Promise<void>;
+  /** Stops the next request whose text contains `match` until it may go on. */
+  pause(match: string): Pause;
   close(): Promise<void>;
 }
 
@@ -33,6 +42,7 @@ export async function startModelGate(modelUrl: string): Promise<ModelGate> {
   const paid: Paid[] = [];
   const unread: Paid[] = [];
   let holds: Hold[] = [];
+  let pauses: { match: string; reach(): void; released: Promise<void> }[] = [];
 
   /** True when the request is held: it stays so until its asker goes away. */
   function isHeld(body: string, when: Hold["when"]): boolean {
@@ -46,6 +56,10 @@ export async function startModelGate(modelUrl: string): Promise<ModelGate> {
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     if (isHeld(body, "asked")) return;
+    const pause = pauses.find(({ match }) => body.includes(match));
+    pauses = pauses.filter((other) => other !== pause);
+    pause?.reach();
+    await pause?.released;
     const headers = Object.fromEntries(
       Object.entries(request.headers).filter(
         ([name]) => !["host", "connection", "content-length"].includes(name),
@@ -78,6 +92,12 @@ export async function startModelGate(modelUrl: string): Promise<ModelGate> {
     paid: () => [...paid],
     unread: () => [...unread],
     hold: (match, when = "asked") => new Promise<void>((held) => holds.push({ when, match, held })),
+    pause: (match) => {
+      let goOn = (): void => {};
+      const released = new Promise<void>((resolve) => (goOn = resolve));
+      const reached = new Promise<void>((reach) => pauses.push({ match, reach, released }));
+      return { reached, goOn };
+    },
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());

@@ -10,6 +10,7 @@ export function withRepository(files: Record<string, string>, more: Partial<Skil
     user: new Map(),
     prompts: {},
     taken: [],
+    checkTools: () => {},
     ...more,
   });
 }

@@ -1,7 +1,7 @@
 import { formatTokens, formatUsd } from "../../ledger/index.js";
 import type { Bill } from "../../ledger/index.js";
 import type { Ask, Engine, RunEnd } from "../../orchestrator/index.js";
-import { type Clock, createUlids } from "../../shared/index.js";
+import { AccrueError, type Clock, createUlids } from "../../shared/index.js";
 import { EXIT } from "../output.js";
 import type { CommandEnd } from "../program.js";
 
@@ -10,13 +10,16 @@ export interface RunCommandDeps {
   engine: Engine;
   ask: Ask;
   requirement: string;
+  /** What it may cost from now on, in a person's words; null leaves that as it is. */
+  budget: string | null;
   bill(requirement: string): Bill;
   clock: Clock;
 }
 
 /** Does a requirement in a person's own repository, ending in a branch; the checkout, index and stash stay as they are. */
 export async function runCommand(deps: RunCommandDeps, signal: AbortSignal): Promise<CommandEnd> {
-  const { ask, engine, clock, requirement } = deps;
+  const { ask, engine, clock, requirement, budget } = deps;
+  if (budget !== null) await engine.setBudget(ask, { requirement, text: worded(budget) }, signal);
   const end = await engine.run({ ask, run: createUlids(clock)(), requirement }, signal);
   const bill = deps.bill(requirement);
   const { requirement: id, run, branch, outcome, tasks } = end;
@@ -25,6 +28,12 @@ export async function runCommand(deps: RunCommandDeps, signal: AbortSignal): Pro
     text: textOf(end, bill, ask),
     status: statusOf(end),
   };
+}
+
+/** An empty amount would mean "as much again", which only a button means. */
+function worded(budget: string): string {
+  if (budget.trim()) return budget.trim();
+  throw new AccrueError("INPUT_INVALID", "--budget is empty: write an amount, such as '$5' or 50k.");
 }
 
 function statusOf(end: RunEnd): number {

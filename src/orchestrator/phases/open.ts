@@ -14,8 +14,8 @@ import { openBooks } from "../books.js";
 import { budgetLabel } from "../budget.js";
 import type { Ask } from "../intent.js";
 import { gatherKnowledge } from "../knowledge-tree.js";
-import { type Skills, extendSkills, skillPaths } from "../../skills/index.js";
 import { asMaterial } from "../material.js";
+import { repositorySkills } from "../repository-skills.js";
 import { openMirror } from "../resources.js";
 import type { Board, Doors, EngineDeps, Front, Run, RunEnd, Settings } from "../types.js";
 
@@ -101,7 +101,8 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     .workspaces(settings.sandbox)
     .open({ mirror, base: board.base, branch, run: start.run }, signal);
   board.branch = branch;
-  const skills = await skillsOf(scene, mirror);
+  const skills = await repositorySkills(deps, { mirror, base: board.base, settings });
+  board.notices.push(...skills.problems.map(({ file, message }) => `${file}: ${message}`));
   const { tree: knowledge, elsewhere } = await gatherKnowledge(mirror, {
     base: workspace.baseSha,
     baseTip: (await mirror.resolve(`refs/remotes/origin/${board.base}`)) ?? workspace.baseSha,
@@ -148,19 +149,6 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
       agent,
     }),
   };
-}
-
-/** The repository's own agents, skills, commands and prompts, as its base branch has them, over the shipped ones. */
-async function skillsOf({ deps, settings, board }: Scene, mirror: Mirror): Promise<Skills> {
-  const { prompts } = settings.agent;
-  const skills = extendSkills(deps.skills, {
-    repository: await mirror.readFiles(`refs/remotes/origin/${board.base}`, skillPaths(prompts)),
-    user: deps.userFiles,
-    prompts,
-    taken: deps.registry.specs().map(({ name }) => name),
-  });
-  board.notices.push(...skills.problems.map(({ file, message }) => `${file}: ${message}`));
-  return skills;
 }
 
 /** What cannot be worked on is said on the thread and is no crash: an empty repository, a missing base branch, a stop. */

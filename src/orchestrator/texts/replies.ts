@@ -3,64 +3,6 @@ import { type Language, inertLine } from "../../shared/index.js";
 import { quotedCell } from "./status.js";
 import type { Links } from "./words.js";
 
-const HELP = {
-  en: {
-    unknown: (word: string) => `⚠ \`${word}\` is no command here.`,
-    intro: "What can be asked for in a comment:",
-    rows: [
-      ["start with a label", "the label `{label}` on an issue starts the work on it"],
-      ["{mention} <wish>", "on an issue: start, or go on with this wish; on a pull request: change it"],
-      ["{mention} remember <text>", "keep this for later work, as a file in `context/`"],
-      ["{mention} approve", "go on with the design that waits for approval"],
-      ["{mention} stop", "stop the run; its work stays on the branch"],
-      ["{mention} retry", "run again from where it stands"],
-      ["{mention} bill", "what this requirement has cost so far"],
-      [
-        "{mention} budget $15",
-        "what this requirement may cost; also `50k` weighted tokens, or `+$5` for more",
-      ],
-      ["{mention} help", "this list"],
-    ],
-    foot: "People with `{permission}` permission are listened to.",
-  },
-  zh: {
-    unknown: (word: string) => `⚠ 没有 \`${word}\` 这个命令。`,
-    intro: "可以在评论里使用：",
-    rows: [
-      ["加标签开始", "给 issue 加上标签 `{label}` 即开始处理"],
-      ["{mention} <要求>", "在 issue 上：开始或按此继续；在 PR 上：修改"],
-      ["{mention} remember <内容>", "记住经验，存入 `context/`（也可写：{mention} 记住 …）"],
-      ["{mention} approve", "批准等待中的设计并继续"],
-      ["{mention} stop", "停止运行，已有工作保留在分支上"],
-      ["{mention} retry", "从当前状态重新运行"],
-      ["{mention} bill", "该需求目前的花费"],
-      ["{mention} budget $15", "该需求的预算上限；也可写 `50k`（加权 token）或 `+$5`（追加）"],
-      ["{mention} help", "显示本列表"],
-    ],
-    foot: "只响应拥有 `{permission}` 权限的人。",
-  },
-} as const;
-
-/** The answer to `help`, and to a word that is no command. */
-export function helpText(
-  language: Language,
-  values: { mention: string; label: string; permission: string },
-  unknown: string | null,
-): string {
-  const say = HELP[language];
-  const fill = (text: string) =>
-    text.replace(/\{(mention|label|permission)\}/g, (_, name: keyof typeof values) => values[name]);
-  const rows = say.rows.map(
-    ([what, does]) => `| ${what.startsWith("{") ? `\`${fill(what)}\`` : what} | ${fill(does)} |`,
-  );
-  return [
-    ...(unknown === null ? [] : [say.unknown(unknown.replaceAll("`", ""))]),
-    say.intro,
-    ["| | |", "| --- | --- |", ...rows].join("\n"),
-    `<sub>${fill(say.foot)}</sub>`,
-  ].join("\n\n");
-}
-
 /** The answer to `remember`: what was recorded, where, what it triggers on, and how to undo it. */
 export function rememberedText(
   language: Language,
