@@ -5,12 +5,12 @@ import type { Run, Toolbox } from "./types.js";
 export async function openToolbox(run: Run, signal: AbortSignal): Promise<Toolbox> {
   const { deps, settings, workspace, board } = run;
   const { discovery_command: discoveryCommand, call_command: callCommand, exclude } = settings.tools;
-  const [servers, own] = await Promise.all([
-    deps.servers(settings.mcp, signal),
+  const own =
     discoveryCommand === ""
       ? { tools: [], problems: [] }
-      : discoverTools({ box: workspace.box, discoveryCommand, callCommand }, signal),
-  ]);
+      : await discoverTools({ box: workspace.box, discoveryCommand, callCommand }, signal);
+  // Last, so that nothing that is started here can be left behind.
+  const servers = await deps.servers(settings.mcp, signal);
   board.notices.push(...servers.problems, ...own.problems);
   const registry = deps.registry.with(...servers.tools, ...own.tools);
   const writing = [...servers.tools, ...own.tools].filter(({ kind }) => kind === "write");

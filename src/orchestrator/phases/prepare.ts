@@ -17,10 +17,9 @@ export async function prepare(run: Run, signal: AbortSignal): Promise<Halt | nul
   await show(run, { headline: headline("prepare", run.language), mark: "active" }, true);
   const { workspace, settings, deps, board } = run;
   const cache = settings.setup.cache ? join(deps.data, "cache") : null;
-  [run.setup, run.toolbox] = await Promise.all([
-    setUp(workspace, { ...settings.setup, cache }, signal),
-    openToolbox(run, signal),
-  ]);
+  run.setup = await setUp(workspace, { ...settings.setup, cache }, signal);
+  // Afterwards, because a repository's own tools may need what was installed.
+  run.toolbox = await openToolbox(run, signal);
   run.brought = await broughtBy(run, wordsOf(run), signal);
   if (run.setup.outcome === "failed") board.notices.push(run.setup.reason);
   const commands = await detectCommands(workspace.files, settings.validate.commands);
