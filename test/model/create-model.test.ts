@@ -60,6 +60,15 @@ describe("an answer", () => {
     expect(turn.calls[0]?.problem).toContain(raw);
   });
 
+  it("holds no half of an emoji in arguments, which no API takes back", async () => {
+    const raw = String.raw`{"path":"\ud83d","more":["a\udc00","\ud83d\ude00"]}`;
+    const { model } = await open([
+      { name: "half", when: {}, turns: [{ call: [{ tool: "read_file", raw }] }] },
+    ]);
+    const turn = await model.ask(requestOf("hi", { tools: [TOOL] }), NEVER);
+    expect(turn.calls[0]?.input).toEqual({ path: "\ufffd", more: ["a\ufffd", "😀"] });
+  });
+
   it("RT-64: takes empty arguments as an empty object", async () => {
     const { model } = await open([
       { name: "empty", when: {}, turns: [{ call: [{ tool: "read_file", raw: "" }] }] },
