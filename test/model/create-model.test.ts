@@ -140,6 +140,13 @@ describe("a model", () => {
     },
   );
 
+  it("whose id is mistyped is named with the one that was probably meant", async () => {
+    const { model } = await open(hello, { config: { executor: "anthropic/claude-haiku-5.5" } });
+    await expect(model.ask(requestOf("hi"), NEVER)).rejects.toThrow(
+      'Did you mean "anthropic/claude-haiku-5-5"?',
+    );
+  });
+
   it("that cannot be reached fails as retryable", async () => {
     const server = createServer();
     await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
