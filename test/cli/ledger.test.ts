@@ -259,14 +259,14 @@ describe("accrue trace", () => {
   });
 
   it("finds the call of a subagent again in its transcript", async () => {
-    const other = "01JB8Z0000000000000000000D";
+    const own = personalRepository(join(folder, "subagent"));
     const agent = "design-manager/codebase-investigator#1";
     const name = "design-design-design-manager.codebase-investigator.1.jsonl";
     const lines = [{ at: at(1), type: "start", agent }, answer(2, 1, [])];
-    repository.write(`.agent/transcripts/${other}/${name}`, jsonl(lines));
-    const of = { run: other, phase: "design", task: "design", costNanoUsd: 20_000_000 };
-    record(repository, [{ ...of, at: at(2), usage: usage(100), agent }]);
-    const { json } = await accrue(["trace", other, "--json"], { cwd: repository.root });
+    own.write(`.agent/transcripts/${run}/${name}`, jsonl(lines));
+    const of = { run, phase: "design", task: "design", costNanoUsd: 20_000_000 };
+    record(own, [{ ...of, at: at(2), usage: usage(100), agent }]);
+    const { json } = await accrue(["trace", run, "--json"], { cwd: own.root });
     expect(json()).toMatchObject({ turns: [{ phase: "design", task: "design", agent, turn: 1 }] });
   });
 
