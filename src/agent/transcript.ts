@@ -5,8 +5,6 @@ import { AccrueError, isoTime, messageOf, type Clock } from "../shared/index.js"
 import { TranscriptLine, type LineBody } from "./transcript-line.js";
 
 const NEWLINE = 0x0a;
-/** Far more than a turn can say; a longer line is none of ours, and could not even be made a text. */
-const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
 /** Appends to a run's record as it happens, so that a crash loses no more than the turn it hit. */
 export interface Transcript {
@@ -23,10 +21,9 @@ interface Scan {
   problem: string | null;
 }
 
-function parseLine(bytes: Buffer): TranscriptLine | string {
-  if (bytes.length > MAX_LINE_BYTES) return `It has ${bytes.length} bytes.`;
+function parseLine(text: string): TranscriptLine | string {
   try {
-    const parsed = TranscriptLine.safeParse(JSON.parse(bytes.toString("utf8")));
+    const parsed = TranscriptLine.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : z.prettifyError(parsed.error);
   } catch (error) {
     return messageOf(error);
@@ -40,7 +37,7 @@ function scan(content: Buffer): Scan {
     const end = content.indexOf(NEWLINE, bytes);
     // A line without its end was being written when the process died: nobody has acted on it.
     if (end < 0) return { lines, bytes, problem: null };
-    const line = parseLine(content.subarray(bytes, end));
+    const line = parseLine(content.toString("utf8", bytes, end));
     if (typeof line === "string") return { lines, bytes, problem: line };
     lines.push(line);
     bytes = end + 1;

@@ -258,18 +258,6 @@ describe("accrue trace", () => {
     });
   });
 
-  it("finds the call of a subagent again in its transcript", async () => {
-    const own = personalRepository(join(folder, "subagent"));
-    const agent = "design-manager/codebase-investigator#1";
-    const name = "design-design-design-manager.codebase-investigator.1.jsonl";
-    const lines = [{ at: at(1), type: "start", agent }, answer(2, 1, [])];
-    own.write(`.agent/transcripts/${run}/${name}`, jsonl(lines));
-    const of = { run, phase: "design", task: "design", costNanoUsd: 20_000_000 };
-    record(own, [{ ...of, at: at(2), usage: usage(100), agent }]);
-    const { json } = await accrue(["trace", run, "--json"], { cwd: own.root });
-    expect(json()).toMatchObject({ turns: [{ phase: "design", task: "design", agent, turn: 1 }] });
-  });
-
   it("shows the same to people, and reads another ledger with the transcripts beside it", async () => {
     const { out } = await accrue(["trace", run, "--db", join(repository.root, ".agent/ledger.db")]);
     expect(out.split("\n").slice(0, 4)).toEqual([

@@ -38,10 +38,10 @@ export async function traceCommand(deps: TraceDeps, run: string): Promise<Comman
   return { json: { run, turns, problems }, text: text || "  No turn was taken.", status: EXIT.done };
 }
 
-/** Phase and task from a file's name, `<phase>-<task>-<path of the agent>.jsonl`, where dots stand for what a name cannot hold. */
+/** Phase and task from a file's name, `<phase>-<task>-<agent>.jsonl`. */
 function placeOf(file: string, lines: readonly TranscriptLine[]): Pick<AgentTranscript, "phase" | "task"> {
   const path = lines.find((line) => line.type === "start")?.agent ?? "";
-  const agent = `-${path.replace(/[^\w.-]+/gu, ".")}`;
+  const agent = `-${path.split("/").at(-1) ?? ""}`;
   const name = file.slice(0, -ENDING.length);
   const place = name.endsWith(agent) ? name.slice(0, -agent.length) : name;
   const [phase = "", ...task] = place.split("-");
