@@ -17,7 +17,7 @@ const STOP = word("stop", "停止(?:运行|任务|吧)?");
 const RETRY = word("retry", "重试(?:一次|吧)?");
 const CONTINUE = word("continue", "继续(?:吧)?");
 // An amount has to follow, or nothing: "budget the new feature" is a wish.
-const BUDGET = /^(?:budget(?![\p{L}\p{N}_-])|预算)(?=[\s\p{P}+]*(?:[$¥]?\s*\d|usd|$))/iu;
+const BUDGET = /^(?:budget(?![\p{L}\p{N}_-])|预算)(?=[\s\p{P}+＋]*(?:[$＄¥￥]?\s*(?:\p{Nd}|$)|usd))/iu;
 const APPROVE = word("approve", "批准|同意");
 const ASK = word("ask", "问");
 const WHY = new RegExp(String.raw`^(?:why${END}|为什么|为何)`, "iu");

@@ -1,4 +1,4 @@
-import { AccrueError, sha256, type Clock } from "../shared/index.js";
+import { AccrueError, closest, sha256, type Clock } from "../shared/index.js";
 import type { CallRecorder } from "../ledger/index.js";
 import { type ProviderAccess, providerAccess } from "./access.js";
 import { answerFitting } from "./answer.js";
@@ -72,10 +72,12 @@ function createProviders(deps: ModelDeps, options: ModelOptions): (asked: ModelI
 }
 
 /** Without a price no budget can be kept, so nothing is sent. */
-function priceMissing({ id }: ModelId): AccrueError {
+function priceMissing({ id }: ModelId, { models }: PriceTable): AccrueError {
+  const near = closest(id, Object.keys(models));
+  const hint = near === null ? "" : ` Did you mean "${near}"?`;
   return new AccrueError(
     "CONFIG_INVALID",
-    `The price of the model "${id}" is not known, so no budget can be kept. Add it to .github/agent.yml as model.prices: {"${id}": {input: …, output: …, context: …, max_output: …}}, in dollars per million tokens (0 for a local model) and in tokens.`,
+    `The price of the model "${id}" is not known, so no budget can be kept.${hint} Add it to .github/agent.yml as model.prices: {"${id}": {input: …, output: …, context: …, max_output: …}}, in dollars per million tokens (0 for a local model) and in tokens.`,
   );
 }
 
@@ -107,7 +109,7 @@ export function createModel(deps: ModelDeps, options: ModelOptions): Model {
 
   const targetOf = async (asked: ModelId): Promise<Target> => {
     const data = prices.models[asked.id];
-    if (data === undefined) throw priceMissing(asked);
+    if (data === undefined) throw priceMissing(asked, prices);
     const provider = await providerOf(asked);
     const limiterKey = sha256(`${asked.provider}\n${access[asked.provider]?.key ?? ""}`);
     return { asked, provider, limiterKey, context: data.context, maxOutput: data.maxOutput };

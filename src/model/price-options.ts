@@ -1,11 +1,14 @@
 import { z } from "zod";
 
 const NANO_PER_TOKEN = 1000;
+/** A call of a million tokens at this price is still counted exactly. */
+const MAX_USD_PER_MILLION = 1_000_000;
 
 /** Dollars per million tokens, as people write prices. */
 export const UsdPerMillion = z
   .number()
   .nonnegative()
+  .max(MAX_USD_PER_MILLION)
   .refine((usd) => Math.abs(usd * NANO_PER_TOKEN - Math.round(usd * NANO_PER_TOKEN)) < 1e-6, {
     error: "must be a multiple of 0.001 dollars per million tokens, so that bills stay exact",
   });

@@ -1,5 +1,16 @@
 // As people write tags: `</Comment>` is a component in somebody's code, and stays as it is.
-const NAMES = ["issue", "comment", "knowledge", "requirement", "design", "task", "failures", "change"];
+const NAMES = [
+  "issue",
+  "comment",
+  "knowledge",
+  "requirement",
+  "design",
+  "task",
+  "failures",
+  "change",
+  "outcome",
+  "command",
+];
 const CLOSING = new RegExp(
   `<(?=\\s*/\\s*(?:${[...NAMES, ...NAMES.map((name) => name.toUpperCase())].join("|")})\\s*>)`,
   "g",

@@ -3,6 +3,9 @@ import { CompressionOptions } from "../agent/index.js";
 import { BudgetOptions } from "../ledger/index.js";
 import { PromptOptions } from "../skills/index.js";
 
+/** More than a day is a slip, and a timer cannot hold more than 24 of them. */
+const MAX_MINUTES = 24 * 60;
+
 /** How long one agent may work, with these defaults. */
 const agentLimits = (turns: number, minutes: number) => ({
   max_turns: z
@@ -14,8 +17,9 @@ const agentLimits = (turns: number, minutes: number) => ({
   max_minutes: z
     .number()
     .positive()
+    .max(MAX_MINUTES)
     .default(minutes)
-    .describe("Wall-clock minutes of one agent before it has to report."),
+    .describe("Wall-clock minutes of one agent before it has to report; at most 1440."),
 });
 
 const outputTokens = (tokens: number, kind: string) =>

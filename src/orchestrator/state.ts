@@ -9,6 +9,7 @@ import {
 } from "../requirements/index.js";
 import { isoTime } from "../shared/index.js";
 import type { PushResult } from "../workspace/index.js";
+import { commitWork } from "./commit-work.js";
 import type { Halt } from "./ends.js";
 import type { Run } from "./types.js";
 
@@ -62,7 +63,7 @@ export async function writeEvent(run: Run, event: RequirementEvent): Promise<voi
 
 /** Commits what a phase made and pushes it, so that it survives this machine. */
 export async function commitAndPush(run: Run, message: string, signal: AbortSignal): Promise<Halt | null> {
-  await run.workspace.commit({ message: `${message}\n\n${run.requirement}, run ${run.id}` });
+  await commitWork(run, `${message}\n\n${run.requirement}, run ${run.id}`);
   return acceptPush(run, await run.workspace.push(signal));
 }
 

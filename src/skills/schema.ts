@@ -1,6 +1,8 @@
 import { z } from "zod";
 
 const MAX_NAME = 64;
+/** More than a day is a slip, and a timer cannot hold more than 24 of them. */
+const MAX_MINUTES = 24 * 60;
 /** What others put into a head is theirs; a description of one line is what we show. */
 const description = z.string().trim().min(1, "say in one sentence what it is for").max(1024);
 const JsonSchema = z.record(z.string(), z.unknown());
@@ -16,7 +18,7 @@ export const AgentFrontmatter = z.strictObject({
   call_type: z.enum(["plan", "generate", "validate"]).default("plan"),
   tools: z.array(z.string().min(1)).default(["list_files", "read_file", "search"]),
   max_turns: z.int().positive().default(15),
-  max_minutes: z.number().positive().default(5),
+  max_minutes: z.number().positive().max(MAX_MINUTES).default(5),
   agents: z.array(z.string()).default([]),
   used_by: z.array(z.string()).optional(),
   input: JsonSchema.optional(),

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { AccrueError } from "../shared/index.js";
+import { AccrueError, clipMiddle, messageOf } from "../shared/index.js";
 import { createFiles } from "./files.js";
 import { commitTree } from "./mirror-commit.js";
 import type { Checkout } from "./publish.js";
@@ -13,6 +13,7 @@ import type { RunFolders } from "./layout.js";
 const runFile = promisify(execFile);
 const NAME = /^[a-z0-9-]{1,64}$/;
 const NAMED_CONFLICTS = 5;
+const MAX_REASON_CHARS = 500;
 
 /** Does one thing after the other: forks share the checkout's one index. */
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -52,12 +53,19 @@ export async function forkCheckout(deps: ForkDeps, name: string, signal: AbortSi
   signal.throwIfAborted();
   await disk.remove(folder);
   await disk.makeFolder(folder);
-  await mkdir(own.home, { mode: 0o700 });
-  const base = await snapshot(deps.checkout, await deps.head());
-  await runFile("cp", ["-a", "--", folders.tree, own.tree]);
-  await disk.remove(join(own.tree, ".git"));
-  await copyFile(folders.index, own.index);
-  await disk.own(own.home);
+  let base: string;
+  try {
+    await mkdir(own.home, { mode: 0o700 });
+    base = await snapshot(deps.checkout, await deps.head());
+    await copyTree(folders.tree, own.tree, signal);
+    await disk.remove(join(own.tree, ".git"));
+    await copyFile(folders.index, own.index);
+    await disk.own(own.home);
+    signal.throwIfAborted();
+  } catch (error) {
+    await disk.remove(folder);
+    throw error;
+  }
   const staging = createStaging(repository, own);
   return {
     files: createFiles({ root: own.tree, list: (prefix) => staging.list(prefix), owner: deps.boxUid }),
@@ -68,6 +76,17 @@ export async function forkCheckout(deps: ForkDeps, name: string, signal: AbortSi
       ),
     close: () => disk.remove(folder),
   };
+}
+
+/** With `cp`, which keeps links, times and owners, and is stopped in the middle of a folder of any size. */
+async function copyTree(from: string, to: string, signal: AbortSignal): Promise<void> {
+  try {
+    await runFile("cp", ["-a", "--", from, to], { signal });
+  } catch (cause) {
+    signal.throwIfAborted();
+    const message = `The checkout ${from} cannot be copied: ${clipMiddle(messageOf(cause), MAX_REASON_CHARS)}. Look at the disk's space and the files' rights.`;
+    throw new AccrueError("WORKSPACE_FAILED", message, { cause });
+  }
 }
 
 /** The work tree of now as a commit that nothing names, on top of a commit. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createDeadline } from "../../src/agent/deadline.js";
+import { createLimits } from "../../src/agent/limits.js";
 import { defineTool } from "../../src/tools/index.js";
 import { DONE, openAgentBench, READ } from "../support/agent-bench.js";
 import { movedClock } from "../support/moved-clock.js";
@@ -142,6 +143,23 @@ describe("limits", () => {
     });
     expect(end).toMatchObject({ reason: "ABORTED", turns: 0 });
     expect(statuses).toEqual([]);
+  });
+
+  it("of several at once the first counts: stopped, budget, time, turns", () => {
+    const clock = movedClock();
+    const stop = new AbortController();
+    let spent: string | null = "spent";
+    const deps = { clock, budget: { reached: () => spent } };
+    const limits = createLimits({ maxMs: 60_000, maxTurns: 1 }, deps, stop.signal);
+    const reason = () => limits.beforeTurn(2)?.reason;
+    clock.advance(60_000);
+    const reasons = [reason()];
+    spent = null;
+    reasons.push(reason());
+    stop.abort();
+    reasons.push(reason());
+    limits.release();
+    expect(reasons).toEqual(["BUDGET", "TIMEOUT", "ABORTED"]);
   });
 
   it("a stop in the middle of a call or a command ends the run at once", async () => {

@@ -181,6 +181,8 @@ describe("accrue config", () => {
         },
       ]),
     });
+    write(".github/agent.yml", "agent:\n  max_minutes: 100000\n");
+    expect((await accrue(["config", "check"], { cwd: root })).out).toContain("max_minutes");
     write(".github/agent.yml", "label: [\n");
     expect((await accrue(["config", "check"], { cwd: root })).out).toMatch(/^\.github\/agent\.yml:\d+ {2}\S/);
     rmSync(join(root, file));

@@ -60,6 +60,15 @@ describe("an answer", () => {
     expect(turn.calls[0]?.problem).toContain(raw);
   });
 
+  it("holds no half of an emoji in arguments, which no API takes back", async () => {
+    const raw = String.raw`{"path":"\ud83d","more":["a\udc00","\ud83d\ude00"]}`;
+    const { model } = await open([
+      { name: "half", when: {}, turns: [{ call: [{ tool: "read_file", raw }] }] },
+    ]);
+    const turn = await model.ask(requestOf("hi", { tools: [TOOL] }), NEVER);
+    expect(turn.calls[0]?.input).toEqual({ path: "\ufffd", more: ["a\ufffd", "😀"] });
+  });
+
   it("RT-64: takes empty arguments as an empty object", async () => {
     const { model } = await open([
       { name: "empty", when: {}, turns: [{ call: [{ tool: "read_file", raw: "" }] }] },
@@ -130,6 +139,13 @@ describe("a model", () => {
       expect([scripted.requests(), told]).toEqual([[], []]);
     },
   );
+
+  it("whose id is mistyped is named with the one that was probably meant", async () => {
+    const { model } = await open(hello, { config: { executor: "anthropic/claude-haiku-5.5" } });
+    await expect(model.ask(requestOf("hi"), NEVER)).rejects.toThrow(
+      'Did you mean "anthropic/claude-haiku-5-5"?',
+    );
+  });
 
   it("that cannot be reached fails as retryable", async () => {
     const server = createServer();

@@ -109,6 +109,14 @@ describe("a streamed tool call", () => {
     expect(call?.problem).toContain(raw);
   });
 
+  it("whose name no API takes back gets one that can be sent, and is still told from others", async () => {
+    const odd = `functions.read file#${"x".repeat(80)}`;
+    const { model } = await open([[callPart(0, "a", odd, ""), finish("tool_calls"), USAGE, DONE]]);
+    const { calls, content } = await model.ask(requestOf("hi"), NEVER);
+    expect(calls[0]?.name).toMatch(/^functions_read_file_x{44}$/);
+    expect(content).toEqual([expect.objectContaining({ name: calls[0]?.name })]);
+  });
+
   it("whose id was used in an earlier turn gets one of its own", async () => {
     const { model } = await open([[callPart(0, "call_0", "read", ""), finish("stop"), USAGE, DONE]]);
     const messages = requestOf("hi").messages;

@@ -111,6 +111,7 @@ describe("a price table", () => {
 
   it("refuses a price that nano-dollars cannot hold, and an open last band", async () => {
     await expect(load(table(0.00015, null))).rejects.toThrow(/multiple of 0.001/);
+    await expect(load(table(2_000_000, null))).rejects.toThrow(/input/);
     await expect(load(table(1, 500))).rejects.toThrow(/upTo: null/);
     await expect(load(table(0.125, null))).resolves.toHaveProperty(["models", "anthropic/x"]);
   });

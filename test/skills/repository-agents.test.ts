@@ -82,6 +82,7 @@ describe("a repository's own agent", () => {
 
   it.each<[string, string]>([
     ["maxturns is no key here; did you mean max_turns", "maxturns: 3\n"],
+    ["max_minutes: Too big", "max_minutes: 100000\n"],
     ["Alias resolution is disabled", "input: &a { type: object }\noutput: *a\n"],
     ["Alias resolution is disabled", "x: &a [1,1]\ny: &b [*a,*a]\nz: [*b,*b,*b]\n"],
     [

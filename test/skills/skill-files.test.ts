@@ -138,10 +138,13 @@ describe("the list of skills", () => {
 });
 
 describe("a user's folder", () => {
-  it("gives skills and commands, follows no link, and may be missing", async () => {
+  it("gives skills and commands, follows no link, and may be missing or something else", async () => {
     const home = await mkdtemp(join(tmpdir(), "accrue-home-"));
     try {
       expect(readUserFolder(home)).toEqual(new Map());
+      await writeFile(join(home, ".agents"), "a file");
+      expect(readUserFolder(home)).toEqual(new Map());
+      await rm(join(home, ".agents"));
       await mkdir(join(home, ".agents/skills/mine/scripts"), { recursive: true });
       await mkdir(join(home, ".agents/commands"));
       await writeFile(join(home, ".agents/skills/mine/SKILL.md"), skillFile("mine"));

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Workspace } from "../../src/workspace/index.js";
@@ -81,6 +81,19 @@ describe("a fork of a workspace", () => {
     });
     expect(await text(workspace.files, "src/a.txt")).toBe("ONE\ntwo\nthree\n");
     expect(await text(workspace.files, "src/b.txt")).toBe("b\n");
+  });
+
+  it("is not made when the run is stopped in the middle of it, and leaves nothing", async () => {
+    for (let at = 0; at < 300; at++) writeFileSync(join(workspace.path, `node_modules/${at}.js`), "1\n");
+    const forks = join(workspace.path, "../forks");
+    const stop = new AbortController();
+    const making = workspace.fork("t1", stop.signal);
+    const stopInTheMiddle = async () => {
+      while (!existsSync(join(forks, "t1/tree"))) await new Promise((later) => setImmediate(later));
+      stop.abort(new Error("stopped by a person"));
+    };
+    await expect(Promise.all([making, stopInTheMiddle()])).rejects.toThrow("stopped by a person");
+    expect(readdirSync(forks)).toEqual([]);
   });
 
   it("goes with its workspace", async () => {

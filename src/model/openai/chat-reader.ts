@@ -9,6 +9,7 @@ import { createCallDrafts, type CallDraft } from "./call-drafts.js";
 import { usageOf, type Chunk } from "./chunk.js";
 
 const CALL_ID = /^[a-zA-Z0-9_-]{1,64}$/;
+const MAX_NAME = 64;
 const UNNAMED = "unnamed";
 const STOP_REASONS: Readonly<Record<string, string>> = {
   stop: "end_turn",
@@ -34,7 +35,9 @@ function toCalls(drafts: readonly CallDraft[], taken: Set<string>, newId: () => 
     const own = CALL_ID.test(id) && !taken.has(id) ? id : `call_${newId()}`;
     taken.add(own);
     const { input, problem } = parseArguments(json);
-    if (name !== "") return { id: own, name, input, problem };
+    // A name that was made up goes back with the history, and no API takes every character in it.
+    const called = name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, MAX_NAME);
+    if (called !== "") return { id: own, name: called, input, problem };
     return { id: own, name: UNNAMED, input, problem: problem ?? `The call has no name. Received: ${json}` };
   });
 }

@@ -1,5 +1,6 @@
 import { headline, show } from "../board.js";
 import { recordBudget, recordCosts } from "../books.js";
+import { commitWork } from "../commit-work.js";
 import type { Halt } from "../ends.js";
 import { advance, commitAndPush } from "../state.js";
 import { tellTracker } from "../trackers.js";
@@ -43,7 +44,7 @@ function statusFor({ requirement, board, validation, doors }: Run): string {
 /** Pushes the result. What a person pushed meanwhile is merged in, and then what is published is checked once more. */
 async function handOver(run: Run, signal: AbortSignal): Promise<Halt | null> {
   const message = `${run.requirement}: hand over for review`;
-  await run.workspace.commit({ message });
+  await commitWork(run, message);
   const checked = await run.workspace.head();
   const halt = await commitAndPush(run, message, signal);
   if (halt || (await run.workspace.head()) === checked) return halt;

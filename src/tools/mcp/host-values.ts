@@ -48,7 +48,10 @@ export function fillHostValues(
     target.kind === "stdio"
       ? { ...target, env: fill(target.env, "env") }
       : { ...target, headers: fill(target.headers, "headers") };
-  const hidden = secrets.filter((value) => value.length >= MIN_SECRET_CHARS);
+  // The longest first: one that begins another must not leave the other's end.
+  const hidden = secrets
+    .filter((value) => value.length >= MIN_SECRET_CHARS)
+    .sort((a, b) => b.length - a.length);
   return {
     target: filled,
     redact: (text) => hidden.reduce((clean, value) => clean.replaceAll(value, "***"), text),

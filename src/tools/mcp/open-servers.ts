@@ -1,8 +1,9 @@
+import { mkdir, stat } from "node:fs/promises";
 import { AccrueError, isAccrueError, linkSignals } from "../../shared/index.js";
 import type { Connection } from "./connect.js";
 import { fillHostValues } from "./host-values.js";
 import { type Note, type Offers, type Opened, offersOf } from "./offers.js";
-import type { McpOptions, McpServer } from "./options.js";
+import type { McpOptions, McpServer, McpTarget } from "./options.js";
 
 const START_MS = 10_000;
 
@@ -39,6 +40,20 @@ async function listsOf(connection: Connection, note: Note, signal: AbortSignal) 
   return { tools: tools.items, prompts: prompts.items };
 }
 
+/** Sees to it that there is a folder to start in: without one the system says that the program is missing. */
+async function prepareFolder(target: McpTarget, folder: string): Promise<void> {
+  if (target.kind !== "stdio") return;
+  if (target.cwd === null) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return;
+  }
+  const isFolder = await stat(target.cwd).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new AccrueError("CONFIG_INVALID", `its cwd ${target.cwd} is no folder: correct it.`);
+}
+
 /** Starts a server and lists what it has; null and a note when that does not work. */
 async function open(
   { name, server, problems }: { name: string; server: McpServer; problems: string[] },
@@ -50,6 +65,7 @@ async function open(
   try {
     if (server.target === null) throw new AccrueError("CONFIG_INVALID", "give it a command or a url.");
     const filled = fillHostValues(name, server.target, env);
+    await prepareFolder(filled.target, folder);
     // The SDK is only loaded where there is a server.
     const { connect } = await import("./connect.js");
     const { timeoutMs } = server;

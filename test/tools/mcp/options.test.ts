@@ -90,6 +90,12 @@ describe("a variable of the host", () => {
     expect(redact("it said ${PRIVATE_KEY}!")).toBe("it said ***!");
   });
 
+  it("that begins another's is taken out with the whole of the other", () => {
+    const env = { ACCRUE_MCP_A: "secret", ACCRUE_MCP_B: "secret-and-more" };
+    const { redact } = fill("${ACCRUE_MCP_A} ${ACCRUE_MCP_B}", env);
+    expect(redact("it said secret-and-more and secret.")).toBe("it said *** and ***.");
+  });
+
   it.each([
     "PRIVATE_KEY",
     "accrue_mcp_x",

@@ -157,6 +157,13 @@ describe("a server's program", () => {
     expect(seen.folder).toBe(await realpath(bench.folder));
   });
 
+  it("runs in the host's folder for servers also when nobody has made it yet", async () => {
+    const folder = join(bench.folder, "not", "yet");
+    const servers = await bench.open({ s: bench.stdio("all") }, { folder });
+    expect(servers.problems).toEqual([]);
+    expect((await bench.call(servers, "mcp_s_echo", { say: "hi" })).text).toContain("you said hi");
+  });
+
   it("may write anything beside the protocol (RT-79)", async () => {
     const servers = await bench.open({ noisy: bench.stdio("noise") });
     expect(servers.problems).toEqual([]);
@@ -190,6 +197,7 @@ describe("a server's program", () => {
       early: { command: process.execPath, args: ["-e", "console.error('no licence'); process.exit(3)"] },
       unset: bench.stdio("all", { env: { A: "${ACCRUE_MCP_NOT_SET}" } }),
       nothing: { include_tools: ["a"] },
+      nowhere: bench.stdio("all", { cwd: "/no/such/folder" }),
       fine: bench.stdio("pages"),
     });
     expect(servers.tools).toHaveLength(101);
@@ -199,6 +207,7 @@ describe("a server's program", () => {
       ),
       expect.stringMatching(/^MCP server "missing": .* failed: spawn no-such-program ENOENT/u),
       expect.stringMatching(/^MCP server "nothing": give it a command or a url/u),
+      'MCP server "nowhere": its cwd /no/such/folder is no folder: correct it.',
       expect.stringMatching(
         /^MCP server "unset": .*env\.A asks for \$\{ACCRUE_MCP_NOT_SET\}, which is not set/u,
       ),

@@ -1,0 +1,32 @@
+import { eventPath } from "../requirements/index.js";
+import type { Change } from "../workspace/index.js";
+import type { Run } from "./types.js";
+
+const EVENTS = "requirements/events";
+
+/**
+ * Commits what the checkout holds. What agents did to the events of requirements is undone before: whoever could write one
+ * would raise his own budget, or approve his own design.
+ */
+export async function commitWork(run: Run, message: string): Promise<void> {
+  const touched = (await run.workspace.changes()).filter(isOfEvents);
+  const own = new Map(run.events.map((event) => [eventPath(event), `${JSON.stringify(event)}\n`]));
+  const textOf = ({ path }: Change) => run.knowledge.get(path) ?? own.get(path);
+  const foreign = touched.filter((change) => textOf(change) === undefined);
+  for (const { path } of foreign) await run.workspace.files.remove(path);
+  for (const change of touched) {
+    const text = textOf(change);
+    if (text !== undefined) await run.workspace.files.write(change.path, text);
+  }
+  if (foreign.length > 0) {
+    run.board.notices.push(
+      `An agent wrote ${foreign.map(({ path }) => path).join(", ")}: left out, events are not an agent's to write.`,
+    );
+  }
+  await run.workspace.commit({ message });
+}
+
+/** The events, or what was put in the place of their folder. */
+function isOfEvents({ path }: Change): boolean {
+  return path.startsWith(`${EVENTS}/`) || EVENTS === path || EVENTS.startsWith(`${path}/`);
+}

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openBooks } from "../../src/orchestrator/books.js";
+import type { RequirementEvent } from "../../src/requirements/index.js";
+import { type FileLedger, openCall, openFileLedger, repository } from "../ledger/entries.js";
+
+let file: FileLedger;
+beforeEach(() => (file = openFileLedger()));
+afterEach(() => file.close());
+
+const of = { ask: { repository }, requirement: "REQ-1" };
+const place = { repository, requirement: "REQ-1" };
+const said = (amount: number): RequirementEvent => ({
+  v: 1,
+  id: `01JB8Z000000000000000000${String(amount).padStart(2, "0")}`,
+  req: "REQ-1",
+  type: "budget",
+  run: "run-1",
+  actor: "accrue",
+  at: "2026-11-29T12:00:00.000Z",
+  unit: "usd",
+  amount,
+  by: "lee",
+});
+
+describe("the books of a requirement that is taken up again", () => {
+  it("close the calls that a crash left open, and no other requirement's", () => {
+    file.ledger.begin(openCall({ id: "1" }));
+    file.ledger.begin(openCall({ id: "2", requirement: "REQ-2" }));
+    file.restart();
+    openBooks(file, { ...of, events: [] });
+    expect(file.ledger.entries({})).toMatchObject([{ id: "1", stopReason: "interrupted", wasted: true }]);
+  });
+
+  it("have the last budget of git, unless this ledger knows what a person said", () => {
+    openBooks(file, { ...of, events: [said(5), said(7)] });
+    expect(file.ledger.budgetOf(place)).toMatchObject({ unit: "usd", amount: 7, by: "lee" });
+    openBooks(file, { ...of, events: [said(5), said(7), said(9)] });
+    expect(file.ledger.budgetOf(place)).toMatchObject({ amount: 7 });
+  });
+});
