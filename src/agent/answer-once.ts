@@ -1,5 +1,5 @@
-import { isAccrueError } from "../shared/index.js";
 import type { ModelAnswer } from "../model/index.js";
+import { admission, stopOf } from "./admission.js";
 import { createLimits, type Limits, type Stop } from "./limits.js";
 import { openTranscript } from "./transcript.js";
 import type { AgentDeps, AgentEnd, AgentSpec } from "./types.js";
@@ -51,20 +51,16 @@ export async function answerOnce<Output>(
 
 async function ask<Output>(
   { tier, system, task, output, maxOutputTokens, attribution }: AgentSpec<Output>,
-  { model }: AgentDeps,
+  deps: AgentDeps,
   limits: Limits,
 ): Promise<ModelAnswer<Output> | Stop> {
   const messages = [{ role: "user" as const, content: [{ type: "text" as const, text: task }] }];
   try {
-    return await model.answer(
-      { tier, system, messages, maxOutputTokens, attribution },
-      output,
-      limits.signal,
-    );
+    const request = { tier, system, messages, maxOutputTokens, attribution, admit: admission(deps, "work") };
+    return await deps.model.answer(request, output, limits.signal);
   } catch (error) {
     const interrupted = limits.interrupted();
     if (interrupted !== null) return interrupted;
-    if (!isAccrueError(error)) throw error;
-    return { reason: error.code === "MODEL_OVERFLOW" ? "OVERFLOW" : "ERROR", message: error.message };
+    return stopOf(error);
   }
 }

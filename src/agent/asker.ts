@@ -1,4 +1,4 @@
-import { isAccrueError } from "../shared/index.js";
+import { admission, type Purpose, stopOf } from "./admission.js";
 import type { ModelTurn, ToolSpec } from "../model/index.js";
 import type { Stop } from "./limits.js";
 import type { AgentRecord } from "./open-record.js";
@@ -8,7 +8,7 @@ import type { AgentDeps, AgentSpec } from "./types.js";
 const READ_TOOL = "read_file";
 
 /** Asks with what has been said so far; what does not fit is condensed, or is a reason to end. */
-export type Asker = (turn: number, signal: AbortSignal) => Promise<ModelTurn | Stop>;
+export type Asker = (turn: number, signal: AbortSignal, purpose?: Purpose) => Promise<ModelTurn | Stop>;
 
 /** Tells a reason to end from an answer. */
 export function isStop(asked: ModelTurn | Stop): asked is Stop {
@@ -35,26 +35,26 @@ export function createAsker(
   const canRead = tools.some(({ name }) => name === READ_TOOL);
   const room = createRoom(record, spec, deps, canRead);
 
-  const askOnce = async (signal: AbortSignal): Promise<ModelTurn | Stop> => {
+  const askOnce = async (signal: AbortSignal, purpose: Purpose): Promise<ModelTurn | Stop> => {
     const { tier, system, maxOutputTokens, attribution } = spec;
     const messages = history.messages();
     try {
-      const request = { tier, system, tools: [...tools], messages, maxOutputTokens, attribution };
+      const admit = admission(deps, purpose);
+      const request = { tier, system, tools: [...tools], messages, maxOutputTokens, attribution, admit };
       const answer = await deps.model.ask(request, signal);
       return endOf(answer) ?? answer;
     } catch (error) {
       if (signal.aborted) return { reason: "ABORTED", message: "The model call was cancelled." };
-      if (!isAccrueError(error)) throw error;
-      return { reason: error.code === "MODEL_OVERFLOW" ? "OVERFLOW" : "ERROR", message: error.message };
+      return stopOf(error);
     }
   };
 
-  return async (turn, signal) => {
+  return async (turn, signal, purpose = "work") => {
     const full = await room.make(turn, signal);
     if (full !== null) return full;
-    const answer = await askOnce(signal);
+    const answer = await askOnce(signal, purpose);
     if (!isStop(answer) || answer.reason !== "OVERFLOW") return answer;
     // Once: what is too large after this stays too large.
-    return (await room.force(turn, signal)) ? askOnce(signal) : answer;
+    return (await room.force(turn, signal)) ? askOnce(signal, purpose) : answer;
   };
 }

@@ -52,7 +52,11 @@ async function takeTurns<Output>(run: AgentRun<Output>, setting: Setting<Output>
 
     deps.onEvent({ type: "turn", turn, maxTurns: spec.maxTurns });
     const answer = await run.ask(turn, limits.signal);
-    if (isStop(answer)) return endAtLimit(run, setting, limits.interrupted() ?? answer, turn);
+    if (isStop(answer)) {
+      const stop = limits.interrupted() ?? answer;
+      // What the budget did not let through was no turn.
+      return endAtLimit(run, setting, stop, stop.reason === "BUDGET" ? turn - 1 : turn);
+    }
 
     await run.accept(turn, answer);
     const stop = await takeAnswer(run, course, turn, { answer, refusal: refusalOf(answer, texts) });
@@ -101,7 +105,7 @@ async function takeGrace<Output>(
   await run.note(turn, notice, stop);
   const grace = linkSignals([signal], GRACE_MS);
   try {
-    const answer = await run.ask(turn, grace.signal);
+    const answer = await run.ask(turn, grace.signal, "final");
     if (signal.aborted) {
       return await run.finish({ reason: "ABORTED", message: "The run was stopped." }, turns, false);
     }

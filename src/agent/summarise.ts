@@ -1,4 +1,5 @@
 import { estimateTokens, isAccrueError } from "../shared/index.js";
+import { admission } from "./admission.js";
 import type { Conversation, Entry } from "./conversation.js";
 import { historyText } from "./history-text.js";
 import type { AgentDeps, AgentSpec } from "./types.js";
@@ -36,6 +37,7 @@ export async function summarise(
         messages: [{ role: "user", content: [{ type: "text", text }] }],
         maxOutputTokens: MAX_SUMMARY_TOKENS,
         attribution: { ...spec.attribution, callType: "compress" },
+        admit: admission(deps, "work"),
       },
       signal,
     );

@@ -6,6 +6,8 @@ import type { Attempt, Call } from "./provider.js";
 
 const NOTHING: Usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
 const HASH_LENGTH = 12;
+/** What an answer is taken to use until it is known, so that a budget is not spent twice meanwhile. */
+const USUAL_OUTPUT_TOKENS = 500;
 
 /** What entries are written with. */
 export interface Books {
@@ -22,7 +24,7 @@ export interface Account {
   close(attempt: Attempt, isWasted: boolean): number | null;
 }
 
-/** Opens the entry of an attempt that is about to be sent, with an estimate of its input. */
+/** Opens the entry of an attempt that is about to be sent, with an estimate of what it will use. */
 export function openAccount(books: Books, asked: ModelId, call: Call, attempt: number): Account {
   const { recorder, prices } = books;
   const begun = performance.now();
@@ -32,7 +34,7 @@ export function openAccount(books: Books, asked: ModelId, call: Call, attempt: n
     at: isoTime(books.clock.now()),
     provider: asked.provider,
     model: asked.model,
-    usage: { ...NOTHING, input: call.promptTokens },
+    usage: { ...NOTHING, input: call.promptTokens, output: Math.min(call.maxTokens, USUAL_OUTPUT_TOKENS) },
     inputPriceNanoUsd: inputPriceNanoUsd(asked.id, prices),
     attempt,
     promptVersion: sha256(call.request.system).slice(0, HASH_LENGTH),

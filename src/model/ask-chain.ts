@@ -88,6 +88,7 @@ async function tryOnce(
   signal: AbortSignal,
 ): Promise<{ attempt: Attempt; costNanoUsd: number | null }> {
   const work = async () => {
+    call.request.admit?.();
     const account = openAccount(asker.books, target.asked, call, tries);
     const attempt = await target.provider.attempt(call, account.onInput, signal).catch((fault: unknown) => {
       account.close({ kind: "cancelled", usage: null, isGuess: false }, true);

@@ -58,6 +58,11 @@ export interface ModelRequest {
   messages: Message[];
   maxOutputTokens: number;
   attribution: Attribution;
+  /**
+   * Called right before each request is sent, retries included, in one step with its being booked as open: what it throws
+   * is what the call rejects with. So callers side by side cannot all take the last of a budget.
+   */
+  admit?(): void;
 }
 
 /** A tool call asked for; `problem` says why its arguments cannot be used (broken JSON, not an object). */

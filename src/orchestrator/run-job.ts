@@ -39,7 +39,9 @@ export async function runJob<Output>(
     skillTokens: Math.floor((model.window(agent.tier)?.context ?? DEFAULT_WINDOW) * SKILLS_SHARE),
   });
   const reached = (purpose: "work" | "final") => {
-    const stop = budget.reached(agent.callType === "validate" ? "final" : purpose);
+    // The reserve is for our own validation: a repository's agent cannot claim it.
+    const isValidation = agent.callType === "validate" && agent.origin === "shipped";
+    const stop = budget.reached(isValidation ? "final" : purpose);
     if (stop === null) return null;
     // One dear call can go past the alert and the limit at once.
     warnPeople(run, budget);

@@ -71,24 +71,35 @@ describe("limits", () => {
   });
 
   it("a spent budget ends the run before the next call, with its reason", async () => {
-    let asked = 0;
+    let spent: readonly unknown[] = [];
     const { end, statuses } = await bench.play(reading, {
-      deps: { budget: { reached: () => (++asked > 2 ? "$2.00 of $2.00 are spent" : null) } },
+      prepare: ({ entries }) => void (spent = entries),
+      deps: { budget: { reached: () => (spent.length >= 2 ? "$2.00 of $2.00 are spent" : null) } },
     });
     expect(end).toMatchObject({ reason: "BUDGET", message: "$2.00 of $2.00 are spent", turns: 2 });
     expect(statuses).toHaveLength(2);
   });
 
   it("a budget that has a reserve for the final answer leaves one chance more", async () => {
-    const asked: string[] = [];
-    const reached = (purpose: string) => {
-      asked.push(purpose);
-      return purpose === "work" && asked.length > 1 ? "$2.00 of $2.00 are spent" : null;
-    };
-    const { end, lastUser } = await bench.play(late, { deps: { budget: { reached } } });
+    let spent: readonly unknown[] = [];
+    const reached = (purpose: string) =>
+      purpose === "work" && spent.length >= 1 ? "$2.00 of $2.00 are spent" : null;
+    const { end, statuses, lastUser } = await bench.play(late, {
+      prepare: ({ entries }) => void (spent = entries),
+      deps: { budget: { reached } },
+    });
     expect(end).toMatchObject({ reason: "BUDGET", recovered: true, turns: 1 });
-    expect(asked).toEqual(["work", "work", "final"]);
+    expect(statuses).toHaveLength(2);
     expect(lastUser).toContain("Your budget is used up");
+  });
+
+  it("a budget that others use up in the moment before a call is sent stops it, and that was no turn", async () => {
+    let asked = 0;
+    // Free when the turn begins, used up when the request is about to go.
+    const reached = (purpose: string) => (purpose === "work" && ++asked === 4 ? "others were faster" : null);
+    const { end, statuses } = await bench.play(late, { deps: { budget: { reached } } });
+    expect(end).toMatchObject({ reason: "BUDGET", message: "others were faster", recovered: true, turns: 1 });
+    expect(statuses).toHaveLength(2);
   });
 
   it("no last chance is given when nothing of the budget is left for it", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Usage } from "../../src/ledger/index.js";
+import { AccrueError } from "../../src/shared/index.js";
 import { closingAfterEach, PRICES, requestOf } from "../support/asked-model.js";
 import { costNanoUsd } from "../../src/model/index.js";
 
@@ -57,5 +58,35 @@ describe("twenty agents that ask at once", () => {
     const ids = (what: string) => told.filter(([kind]) => kind === what).map(([, id]) => id);
     expect(ids("begin").sort()).toEqual(ids("record").sort());
     expect(new Set(ids("record")).size).toBe(requests.length);
+  });
+});
+
+describe("agents that share a budget", () => {
+  it("cannot take the last of it together: each request is admitted and booked in one step", async () => {
+    const { model, scripted, told } = await open(hello);
+    const begun = () => told.filter(([what]) => what === "begin").length;
+    const admit = () => {
+      if (begun() >= 2) throw new AccrueError("BUDGET_REACHED", "used up");
+    };
+    const asks = Array.from({ length: 8 }, (_, at) =>
+      model.ask({ ...requestOf(`Say hello, agent ${at}.`), admit }, new AbortController().signal),
+    );
+    const settled = await Promise.allSettled(asks);
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+    const reasons = settled.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
+    expect(reasons).toHaveLength(6);
+    for (const reason of reasons) expect(reason).toMatchObject({ code: "BUDGET_REACHED" });
+    expect(scripted.requests()).toHaveLength(2);
+  });
+
+  it("are asked again before a retry", async () => {
+    const { model, scripted, told } = await open(hello);
+    scripted.fault({ kind: "status", status: 529 });
+    const admit = () => {
+      if (told.length > 0) throw new AccrueError("BUDGET_REACHED", "used up");
+    };
+    const asked = model.ask({ ...requestOf("Hello"), admit }, new AbortController().signal);
+    await expect(asked).rejects.toMatchObject({ code: "BUDGET_REACHED" });
+    expect(scripted.requests()).toHaveLength(1);
   });
 });
