@@ -121,6 +121,12 @@ export function createModel(deps: ModelDeps, options: ModelOptions): Model {
   };
 
   return {
+    check() {
+      const unpriced = Object.values(chains)
+        .flat()
+        .find(({ id }) => prices.models[id] === undefined);
+      if (unpriced) throw priceMissing(unpriced, prices);
+    },
     window(tier) {
       const data = prices.models[chains[tier][0]?.id ?? ""];
       if (data === undefined) return null;

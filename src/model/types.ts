@@ -113,6 +113,8 @@ export interface Model {
     schema: z.ZodType<Output>,
     signal: AbortSignal,
   ): Promise<ModelAnswer<Output>>;
+  /** Throws `CONFIG_INVALID` for a model of any tier that could not be asked, such as one without a price. */
+  check(): void;
   /** What the first model of a tier holds; null when its data is unknown. */
   window(tier: Tier): ModelWindow | null;
 }

@@ -9,6 +9,7 @@ import {
   readNotices,
   runAgent,
 } from "../agent/index.js";
+import { clipMiddle } from "../shared/index.js";
 import { type Registry, type ToolContext, createSeenFiles, skillTool } from "../tools/index.js";
 import { syntaxProblemOf } from "../validator/index.js";
 import { show, showActivity } from "./board.js";
@@ -22,6 +23,8 @@ import type { Run } from "./types.js";
 /** The list of skills takes at most this share of the model's window. */
 const SKILLS_SHARE = 0.01;
 const DEFAULT_WINDOW = 100_000;
+/** Of AGENTS.md: it is sent with every call. */
+const MAX_INSTRUCTIONS_CHARS = 32_000;
 
 /** Runs one agent with its own history, tools and limits; only its validated output comes back. */
 export async function runJob<Output>(
@@ -107,7 +110,7 @@ async function specOf<Output>(
     tier: agent.tier,
     system: skills.systemPrompt(agent, {
       tools: offered,
-      instructions: run.knowledge.get("AGENTS.md") ?? "",
+      instructions: clipMiddle(run.knowledge.get("AGENTS.md") ?? "", MAX_INSTRUCTIONS_CHARS),
       language: run.language,
       kind: job.kind,
       skillTokens,

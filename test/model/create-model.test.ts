@@ -137,6 +137,7 @@ describe("a model", () => {
         ),
       });
       expect([scripted.requests(), told]).toEqual([[], []]);
+      expect(() => model.check()).toThrow(`"${executor}"`);
     },
   );
 

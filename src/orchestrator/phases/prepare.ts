@@ -13,6 +13,8 @@ import type { Run } from "../types.js";
  * blamed on the change.
  */
 export async function prepare(run: Run, signal: AbortSignal): Promise<Halt | null> {
+  // Before anything is paid for.
+  run.deps.model(run.settings).check();
   await resume(run);
   await show(run, { headline: headline("prepare", run.language), mark: "active" }, true);
   const { workspace, settings, deps, board } = run;

@@ -41,15 +41,19 @@ function mismatchOf(
 /** Calls a tool and gives its answer as marked text. Throws `INPUT_INVALID` with the same text when the tool says that it failed. */
 export async function callForText(call: RemoteCall, signal: AbortSignal): Promise<string> {
   const { connection, tool, input, maxChars = Infinity } = call;
-  const result = await connection.call(tool, input, signal);
+  const source = `mcp:${connection.server}`;
+  const result = await connection.call(tool, input, signal).catch((error: unknown) => {
+    // Parts of what went wrong are the server's words.
+    if (!isAccrueError(error, "MCP_FAILED")) throw error;
+    throw new AccrueError("MCP_FAILED", asUntrusted(error.message, source), { cause: error });
+  });
   const text = connection.redact(textOf(result));
-  const shown =
-    text.trim() === "" ? NO_OUTPUT : asUntrusted(clipMiddle(text, maxChars), `mcp:${connection.server}`);
+  const shown = text.trim() === "" ? NO_OUTPUT : asUntrusted(clipMiddle(text, maxChars), source);
   if (result.isError) throw new AccrueError("INPUT_INVALID", `${tool.name} failed:\n${shown}`);
   const mismatch = mismatchOf(tool, result);
   if (mismatch === null) return shown;
   throw new AccrueError(
     "INPUT_INVALID",
-    `The answer of ${tool.name} does not fit its own outputSchema: ${mismatch}\nIt said:\n${shown}`,
+    `The answer of ${tool.name} does not fit its own outputSchema:\n${asUntrusted(mismatch, source)}\nIt said:\n${shown}`,
   );
 }

@@ -175,7 +175,7 @@ describe("a server's program", () => {
     const dead = await bench.call(servers, "mcp_s_die");
     expect(dead.isError).toBe(true);
     expect(dead.text).toMatch(
-      /die failed: the connection broke off\. It may have been done or not.*\nIt last said:\nout of memory/u,
+      /^<untrusted source="mcp:s">\nMCP server "s": die failed: the connection broke off\. It may have been done or not.*\nIt last said:\nout of memory/u,
     );
     expect((await bench.call(servers, "mcp_s_echo", { say: "again" })).text).toContain("you said again");
     // What only reads is asked once more by itself.
