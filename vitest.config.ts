@@ -9,5 +9,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: "forks",
     maxWorkers: 2,
+    // Modules hold no state (test/architecture.test.ts), so that files can share what a worker has loaded.
+    isolate: false,
   },
 });

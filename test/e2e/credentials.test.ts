@@ -41,6 +41,7 @@ interface Seen {
   environment: string[];
 }
 
+const givenLog = process.env["ACCRUE_FORGE_LOG"];
 let folder: string;
 let stack: Stack;
 let watcher: ChildProcess;
@@ -75,6 +76,7 @@ beforeAll(async () => {
     .map((line) => JSON.parse(line) as Seen);
 }, 90_000);
 afterAll(async () => {
+  if (givenLog === undefined) delete process.env["ACCRUE_FORGE_LOG"];
   watcher.kill("SIGKILL");
   await stack.close();
   rmSync(folder, { recursive: true });
