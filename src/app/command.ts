@@ -17,7 +17,9 @@ const STOP = word("stop", "停止(?:运行|任务|吧)?");
 const RETRY = word("retry", "重试(?:一次|吧)?");
 const CONTINUE = word("continue", "继续(?:吧)?");
 // An amount has to follow, or nothing: "budget the new feature" is a wish.
-const BUDGET = /^(?:budget(?![\p{L}\p{N}_-])|预算)(?=[\s\p{P}+＋]*(?:[$＄¥￥]?\s*(?:\p{Nd}|$)|usd))/iu;
+const BUDGET =
+  /^(?:budget(?![\p{L}\p{N}_-])|预算)\s*(?<how>加到|提高到|增加到|调到|改为|设为|增加|追加|加)?(?=[\s\p{P}+＋]*(?:[$＄¥￥]?\s*(?:\p{Nd}|$)|usd))/iu;
+const MORE = new Set(["增加", "追加", "加"]);
 const APPROVE = word("approve", "批准|同意");
 const ASK = word("ask", "问");
 const WHY = new RegExp(String.raw`^(?:why${END}|为什么|为何)`, "iu");
@@ -41,14 +43,8 @@ export function readCommand(mention: Mention, isPull: boolean): Intent {
   if (STOP.test(request)) return { kind: "stop", reason: rest(STOP) };
   if (RETRY.test(request)) return { kind: "retry", text: rest(RETRY) };
   if (CONTINUE.test(request)) return { kind: "continue", text: rest(CONTINUE), merged: false };
-  if (BUDGET.test(request))
-    return {
-      kind: "budget",
-      text: request
-        .replace(BUDGET, "")
-        .replace(/^[\s:：,，=]+/u, "")
-        .trim(),
-    };
+  const budget = BUDGET.exec(request);
+  if (budget) return { kind: "budget", text: budgetOf(request, budget) };
   if (APPROVE.test(request)) return { kind: "approve", text: rest(APPROVE) };
   if (ASK.test(request)) return { kind: "ask", text: rest(ASK) || mention.before.trim() };
   if (WHY.test(request)) return { kind: "ask", text: request.trim() };
@@ -60,6 +56,15 @@ export function readCommand(mention: Mention, isPull: boolean): Intent {
   const unknown = NOT_YET.exec(request)?.[1] ?? mistyped(request);
   if (unknown) return { kind: "help", unknown };
   return readWish(mention, isPull);
+}
+
+/** The amount as it was written, with a plus where a word says it. */
+function budgetOf(request: string, { 0: command, groups }: RegExpExecArray): string {
+  const amount = request
+    .slice(command.length)
+    .replace(/^[\s:：,，=]+/u, "")
+    .trim();
+  return MORE.has(groups?.["how"] ?? "") ? `+${amount}` : amount;
 }
 
 /** One word that is nearly a command is a slip, and no wish that work should start for. */

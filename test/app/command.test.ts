@@ -26,6 +26,8 @@ describe("a command", () => {
     ["@agent budget ＄5", { kind: "budget", text: "＄5" }],
     ["@agent budget $", { kind: "budget", text: "$" }],
     ["@agent预算+$5", { kind: "budget", text: "+$5" }],
+    ["@agent 预算加 $5", { kind: "budget", text: "+$5" }],
+    ["@agent 预算提高到 20 美元", { kind: "budget", text: "20 美元" }],
     ["@agent ask which encoding is used?", { kind: "ask", text: "which encoding is used?" }],
     ["@agent 为什么这样改？", { kind: "ask", text: "为什么这样改？" }],
     [
