@@ -1,4 +1,4 @@
-import { eventPath } from "../requirements/index.js";
+import { eventPath, formatEvent } from "../requirements/index.js";
 import type { Change } from "../workspace/index.js";
 import type { Run } from "./types.js";
 
@@ -10,7 +10,7 @@ const EVENTS = "requirements/events";
  */
 export async function commitWork(run: Run, message: string): Promise<void> {
   const touched = (await run.workspace.changes()).filter(isOfEvents);
-  const own = new Map(run.events.map((event) => [eventPath(event), `${JSON.stringify(event)}\n`]));
+  const own = new Map(run.events.map((event) => [eventPath(event), formatEvent(event)]));
   const textOf = ({ path }: Change) => run.knowledge.get(path) ?? own.get(path);
   const foreign = touched.filter((change) => textOf(change) === undefined);
   for (const { path } of foreign) await run.workspace.files.remove(path);

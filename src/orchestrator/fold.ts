@@ -2,6 +2,7 @@ import { fold } from "../knowledge/index.js";
 import {
   archive,
   eventPath,
+  formatEvent,
   foldState,
   formatIndex,
   parseEvents,
@@ -92,7 +93,7 @@ function compute(
   };
   if (input.requirement) {
     const events = completionEvents(input, deps, tree);
-    apply(new Map(events.map((event) => [eventPath(event), `${JSON.stringify(event)}\n`])));
+    apply(new Map(events.map((event) => [eventPath(event), formatEvent(event)])));
     if (events.length > 0) summary.push(`${input.requirement} completed`);
     apply(archive(tree, input.requirement));
   }

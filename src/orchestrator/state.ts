@@ -4,6 +4,7 @@ import {
   type State,
   type StateEvent,
   eventPath,
+  formatEvent,
   foldState,
   stateEvent,
 } from "../requirements/index.js";
@@ -57,7 +58,7 @@ export async function resume(run: Run): Promise<void> {
 
 /** Adds an event file and the event itself. */
 export async function writeEvent(run: Run, event: RequirementEvent): Promise<void> {
-  await run.workspace.files.write(eventPath(event), `${JSON.stringify(event)}\n`);
+  await run.workspace.files.write(eventPath(event), formatEvent(event));
   run.events.push(event);
 }
 

@@ -44,7 +44,7 @@ export function eventPath(event: Pick<RequirementEvent, "req" | "id" | "type">):
 
 /** The text of an event's file. */
 export function formatEvent(event: RequirementEvent): string {
-  return `${JSON.stringify(event, null, 2)}\n`;
+  return `${JSON.stringify(event)}\n`;
 }
 
 /**

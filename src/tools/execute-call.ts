@@ -1,9 +1,7 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { z } from "zod";
-import { clipMiddle, closest, isAccrueError, linkSignals, sha256 } from "../shared/index.js";
+import { clipMiddle, closest, isAccrueError, linkSignals } from "../shared/index.js";
 import type { ToolCall, ToolResultBlock } from "../model/index.js";
-import { ARTEFACT_PREFIX } from "./artefact.js";
+import { writeArtefact } from "./artefact.js";
 import { settled } from "./settle.js";
 import type { Tool, ToolContext } from "./types.js";
 
@@ -15,10 +13,8 @@ const NOT_EXECUTED = "Not executed: the run was stopped or the agent's time is u
 async function fit(output: string, call: ToolCall, context: ToolContext): Promise<string> {
   if (output.trim() === "") return "(no output)";
   if (output.length <= MAX_OUTPUT_CHARS) return output;
-  const file = `${call.name}-${sha256(call.id).slice(0, 12)}.txt`;
-  await mkdir(context.artefacts, { recursive: true });
-  await writeFile(join(context.artefacts, file), output);
-  const notice = `\n(${output.length} characters, cut. The full text: read_file ${ARTEFACT_PREFIX}${file})`;
+  const kept = await writeArtefact(call.name, output, context);
+  const notice = `\n(${output.length} characters, cut. The full text: read_file ${kept})`;
   return clipMiddle(output, MAX_OUTPUT_CHARS, HEAD_SHARE) + notice;
 }
 

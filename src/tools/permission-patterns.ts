@@ -1,5 +1,6 @@
 import { AccrueError, closest } from "../shared/index.js";
 import { simpleCommands } from "./command-words.js";
+import { SKILL_TOOL } from "./skill-tool.js";
 import type { Tool } from "./types.js";
 
 const PREFIXED = /^(?<name>[\w-]+)\((?<prefix>.+)\)$/su;
@@ -7,7 +8,7 @@ const PREFIXED = /^(?<name>[\w-]+)\((?<prefix>.+)\)$/su;
 const EXTRA = /^(?:mcp|ext)_/;
 /** Tools that a registry gets from other modules, where there is something for them to do. */
 export const ARRIVING = [
-  "activate_skill",
+  SKILL_TOOL,
   "call_tool",
   "complete_task",
   "find_references",

@@ -168,7 +168,7 @@ describe("event files", () => {
     ["a newer version", formatEvent({ ...cost, v: 2 } as unknown as RequirementEvent), "v: "],
     ["an unknown state", formatEvent(cost).replace('"cost"', '"state"'), "to: "],
     ["another requirement", formatEvent({ ...cost, req: "REQ-13" }), "move it there"],
-    ["a negative count", formatEvent(cost).replace('"calls": 2', '"calls": -2'), "rows.0.calls"],
+    ["a negative count", formatEvent(cost).replace('"calls":2', '"calls":-2'), "rows.0.calls"],
   ])("with %s are named and left out (KN-54)", (_name, text, reason) => {
     const good = step(null, "opened");
     const file = eventPath(cost);
