@@ -1,0 +1,86 @@
+import { createRequire } from "node:module";
+
+/** How the names of one file are found from another. */
+export type ModuleSystem =
+  /** Imports name files: JavaScript, TypeScript. */
+  | "javascript"
+  | "python"
+  /** All files of a folder share their names; imports name folders: Go. */
+  | "go"
+  /** Imports name `package.Class`; files of a package see each other: Java, Kotlin, Scala. */
+  | "package"
+  /** `crate::`, `self::`, `super::`, `mod`: Rust. */
+  | "rust"
+  /** Imports open namespaces: C#, PHP. */
+  | "namespace"
+  /** Imports name files whose names all become visible: C, C++, Bash. */
+  | "include"
+  /** Names are visible everywhere: Ruby, Swift. */
+  | "global";
+
+/** One language: its grammar, and what of its rules the extractor has to know. Its queries are `data/queries/<name>.scm`. */
+export interface Language {
+  name: string;
+  /** With the dot, lower case. */
+  extensions: readonly string[];
+  /** Package-relative path of the grammar: `package/path/to.wasm`. */
+  grammar: string;
+  /** Query files that are joined, in order; default: the language's own. */
+  queries?: readonly string[];
+  modules: ModuleSystem;
+  /** Which definitions other files may use: those marked `@exported`, all but those marked `@hidden`, or by their names. */
+  exports: "marked" | "unless-hidden" | "upper-case" | "no-underscore";
+  /** True where a method's bare name calls it inside its class: Java, C#, Ruby, …; false in JavaScript and Python. */
+  membersInScope: boolean;
+  /** The words for the instance itself. */
+  self: readonly string[];
+}
+
+const VSCODE = "@vscode/tree-sitter-wasm/wasm/tree-sitter";
+const JAVASCRIPT = {
+  modules: "javascript",
+  exports: "marked",
+  membersInScope: false,
+  self: ["this"],
+} as const;
+
+/** Every language that the code map reads. Adding one is described in docs/adding-a-language.md. */
+export const LANGUAGES: readonly Language[] = [
+  {
+    name: "javascript",
+    extensions: [".js", ".mjs", ".cjs", ".jsx"],
+    grammar: `${VSCODE}-javascript.wasm`,
+    queries: ["ecma", "javascript", "jsx"],
+    ...JAVASCRIPT,
+  },
+  {
+    name: "typescript",
+    extensions: [".ts", ".mts", ".cts"],
+    grammar: `${VSCODE}-typescript.wasm`,
+    queries: ["ecma", "typescript"],
+    ...JAVASCRIPT,
+  },
+  {
+    name: "tsx",
+    extensions: [".tsx"],
+    grammar: `${VSCODE}-tsx.wasm`,
+    queries: ["ecma", "typescript", "jsx"],
+    ...JAVASCRIPT,
+  },
+];
+
+const BY_EXTENSION = new Map(
+  LANGUAGES.flatMap((language) => language.extensions.map((extension) => [extension, language] as const)),
+);
+
+/** The language of a file by its name's end, or null when the code map reads none of it. */
+export function languageOfFile(path: string): Language | null {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? null : (BY_EXTENSION.get(name.slice(dot).toLowerCase()) ?? null);
+}
+
+/** Absolute path of a language's grammar. Throws when its package is not installed. */
+export function grammarFile(language: Language): string {
+  return createRequire(import.meta.url).resolve(language.grammar);
+}
