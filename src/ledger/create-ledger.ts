@@ -5,6 +5,7 @@ import { createCalls } from "./calls.js";
 import { conditions, DAY_OF_TIME } from "./conditions.js";
 import { costRowsOf, createImport } from "./cost-rows.js";
 import { fromRow, type Row } from "./entry-rows.js";
+import { createPacks } from "./packs.js";
 import { createSpending } from "./spending.js";
 import { billedCalls, groupsOf, totalsOf } from "./totals.js";
 import { createUses } from "./uses.js";
@@ -27,6 +28,7 @@ export function createLedger(db: Database): Ledger {
   migrate(db, MIGRATIONS, "ledger");
   const spending = createSpending(db);
   const uses = createUses(db);
+  const packs = createPacks(db);
 
   function entries(filter: EntryFilter): LedgerEntry[] {
     const { where, values } = conditions(filter, DAY_OF_TIME);
@@ -39,6 +41,7 @@ export function createLedger(db: Database): Ledger {
     ...createCalls(db),
     ...spending,
     ...uses,
+    ...packs,
     ...createBudgetStore(db, spending.spent),
     import: createImport(db),
     entries,
@@ -53,6 +56,7 @@ export function createLedger(db: Database): Ledger {
         anomalies: anomaliesOf(all),
         wasted: wasteOf(all),
         uses: uses.uses(filter),
+        packs: packs.packs(filter),
       };
     },
     costRows: (run) => costRowsOf(entries({ run })),

@@ -34,6 +34,8 @@ export type {
   Ledger,
   LedgerEntry,
   OpenCall,
+  Pack,
+  PackSums,
   Report,
   RunCost,
   SimilarRequirement,

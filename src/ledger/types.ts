@@ -155,6 +155,7 @@ export interface Report {
   /** Only kinds that there are. Discarded and repeated answers were used as far as the bill is concerned. */
   wasted: Waste[];
   uses: UseCount[];
+  packs: PackSums;
 }
 
 /** What a requirement has cost. Its phases and `wasted` add up exactly to `totals`. */
@@ -229,6 +230,26 @@ export interface SimilarRequirement {
   costNanoUsd: number;
 }
 
+/** One context pack that an agent was given, and what it asked for besides. */
+export interface Pack extends Omit<Attribution, "callType"> {
+  /** ISO 8601. */
+  at: string;
+  hash: string;
+  /** Estimated. */
+  tokens: number;
+  /** Files of which the pack holds text. */
+  files: number;
+  /** Files that the agent opened or changed and that were there before. */
+  asked: number;
+  /** Those of them that the pack had no text of. */
+  askedLater: number;
+}
+
+/** Packs added up: `askedLater` ÷ `asked` says how much they missed. */
+export interface PackSums extends Pick<Pack, "tokens" | "files" | "asked" | "askedLater"> {
+  packs: number;
+}
+
 /** Money and tokens, as budgets compare them. */
 export interface Spent {
   /** Exact, of the calls whose price is known. */
@@ -258,6 +279,9 @@ export interface Ledger extends CallRecorder, BudgetStore {
   use(use: Use): void;
   /** Earlier requirements that share a note with this one, which was shown or learnt; the oldest first. */
   similar(of: RequirementRef): SimilarRequirement[];
+  /** Keeps one pack per agent of a run's task; the same agent again replaces it. */
+  keepPack(pack: Pack): void;
+  packs(filter: EntryFilter): PackSums;
   /** Most used first. */
   uses(filter: Pick<EntryFilter, "repository" | "requirement" | "run">): UseCount[];
 }

@@ -1,4 +1,11 @@
-import { type EntryFilter, type GroupBy, type Ledger, formatTokens, formatUsd } from "../../ledger/index.js";
+import {
+  type EntryFilter,
+  type GroupBy,
+  type Ledger,
+  type PackSums,
+  formatTokens,
+  formatUsd,
+} from "../../ledger/index.js";
 import type { RepositoryRef } from "../../shared/index.js";
 import type { BookedCosts } from "../cost-events.js";
 import { EXIT } from "../output.js";
@@ -34,6 +41,7 @@ export function ledgerCommand(
     table([[by, "calls", "input", "cached", "output", "cost"], ...rows]),
     ...(waste.length > 0 ? [table([["for nothing", "calls", "cost"], ...waste])] : []),
     ...(unanswered > 0 ? [`  Failed before they used a token: ${unanswered} more.`] : []),
+    ...(report.packs.asked > 0 ? [packsLine(report.packs)] : []),
     ...report.anomalies.map(({ name, message }) => `⚠ ${name}: ${message}`),
   ];
   return { json: report, text: parts.join("\n"), status: EXIT.done };
@@ -54,6 +62,12 @@ export function ledgerRebuildCommand(
     ...problems.map((problem) => `⚠ ${problem}`),
   ];
   return { json: { runs, entries, problems }, text: lines.join("\n"), status: EXIT.done };
+}
+
+/** How well the context packs foresaw what agents asked for. */
+function packsLine({ packs, asked, askedLater }: PackSums): string {
+  const share = Math.round((askedLater / asked) * 100);
+  return `  Context packs: ${packs}; of ${asked} files that agents asked for, ${askedLater} (${share} %) were in none of them.`;
 }
 
 function table(rows: readonly (readonly string[])[]): string {
