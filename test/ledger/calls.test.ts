@@ -82,7 +82,7 @@ describe("sums kept for budgets", () => {
     file.db.exec(`drop table ledger_sums; drop table open_calls; drop trigger ledger_entries_sum;
       alter table ledger_entries drop column calls; alter table ledger_entries drop column request_hash;
       alter table ledger_entries drop column estimated; drop table stated_budgets; drop table budget_alerts;
-      drop table uses; delete from migrations where version > 1`);
+      drop table uses; drop table packs; delete from migrations where version > 1`);
     file.restart();
     expect(before).toEqual({ nanoUsd: 500_000, weightedTokens: 1460 });
     expect(file.ledger.spent(RUN)).toEqual(before);
