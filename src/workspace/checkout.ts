@@ -95,6 +95,7 @@ function createWorkspace(
   const publishing = { isNew: facts.isNew };
   return {
     ...facts,
+    tree: staging.tree,
     head,
     changes: async () => staging.stageAll(await head()),
     commit: async ({ message, paths }) => {

@@ -70,6 +70,7 @@ export async function forkCheckout(deps: ForkDeps, name: string, signal: AbortSi
   return {
     files: createFiles({ root: own.tree, list: (prefix) => staging.list(prefix), owner: deps.boxUid }),
     box: deps.makeBox(own),
+    tree: staging.tree,
     adopt: () =>
       deps.inTurn(async () =>
         adopt(deps, { base, result: await snapshot({ ...deps.checkout, staging }, base) }),

@@ -1,7 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Git, GitIdentity, GitResult, GitRun } from "../git/index.js";
+import {
+  type Git,
+  type GitIdentity,
+  type GitResult,
+  type GitRun,
+  type TreeEntry,
+  listTree,
+} from "../git/index.js";
 import { AccrueError, type Clock, type RepositoryRef } from "../shared/index.js";
 import type { Identity, Remote } from "./types.js";
 
@@ -22,6 +29,8 @@ export interface Repository {
   git(args: readonly string[], extra?: Partial<GitRun>): Promise<string>;
   attempt(args: readonly string[], extra?: Partial<GitRun>): Promise<GitResult>;
   blobs(ids: readonly string[]): Promise<Map<string, Buffer>>;
+  /** The files of a checkout of it. */
+  tree(checkout: Partial<GitRun>): Promise<TreeEntry[]>;
   /** A command that talks to the remote, with its credential. */
   remoteAttempt(args: readonly string[], signal: AbortSignal): Promise<GitResult>;
   remoteGit(args: readonly string[], signal: AbortSignal): Promise<string>;
@@ -55,6 +64,7 @@ export async function openRepository(
     git: (args, extra) => deps.git.run(args, local(extra)),
     attempt: (args, extra) => deps.git.attempt(args, local(extra)),
     blobs: (ids) => deps.git.readBlobs(ids, local()),
+    tree: (checkout) => listTree(deps.git, local(checkout)),
     remoteAttempt: async (args, signal) => deps.git.attempt(args, await authorized(signal)),
     remoteGit: async (args, signal) => deps.git.run(args, await authorized(signal)),
     checkBranchName: (name) => deps.git.checkBranchName(name, AbortSignal.timeout(LOCAL_LIMIT_MS)),

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import type { TreeEntry } from "../git/index.js";
 import { AccrueError } from "../shared/index.js";
 import type { RunFolders } from "./layout.js";
 import { parseRawDiff, type RawChange } from "./raw-diff.js";
@@ -15,6 +16,8 @@ export interface Staging {
   stageAll(head: string): Promise<Change[]>;
   /** Puts only these paths into the index. Rejects when they hold something that must not be published. */
   stageOnly(head: string, chosen: readonly Change[]): Promise<void>;
+  /** Regular files with git's ids of those that are unchanged. */
+  tree(signal: AbortSignal): Promise<TreeEntry[]>;
   /** Tracked and new files, without ignored ones. */
   list(prefix: string): Promise<string[]>;
 }
@@ -40,6 +43,7 @@ export function createStaging(repository: Repository, folders: RunFolders): Stag
 
   return {
     git,
+    tree: (signal) => repository.tree({ ...where, signal }),
     stageAll: async (head) => {
       const [nested, links] = await Promise.all([nestedRepositories(), gitlinks()]);
       // Git would look into a submodule's own configuration to see whether it changed.

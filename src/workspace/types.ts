@@ -1,3 +1,4 @@
+import type { TreeEntry } from "../git/index.js";
 import type { RepositoryRef } from "../shared/index.js";
 
 /** Where a repository is cloned from and pushed to. */
@@ -109,6 +110,8 @@ export interface Workspace {
   readonly isNew: boolean;
   readonly files: Files;
   readonly box: Box;
+  /** The checkout's files with git's ids of those that are unchanged, without reading them. */
+  tree(signal: AbortSignal): Promise<TreeEntry[]>;
   head(): Promise<string>;
   /** Work tree against HEAD. */
   changes(): Promise<Change[]>;
@@ -128,6 +131,7 @@ export interface Workspace {
 export interface Fork {
   readonly files: Files;
   readonly box: Box;
+  tree: Workspace["tree"];
   /** Brings what changed here into the checkout, uncommitted; a conflict leaves the checkout as it was. */
   adopt(): Promise<
     { kind: "adopted"; changes: Pick<Change, "path" | "status">[] } | { kind: "conflict"; message: string }

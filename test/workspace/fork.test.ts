@@ -32,6 +32,22 @@ describe("a fork of a workspace", () => {
     await fork.close();
   });
 
+  it("lists its files by git's ids, and without one what differs from them, as the checkout does", async () => {
+    const README = expect.stringMatching(/^[0-9a-f]{40}$/);
+    const known = { ".gitignore": README, "README.md": README, "src/a.txt": README };
+    const listed = async ({ tree }: Pick<Workspace, "tree">) =>
+      Object.fromEntries((await tree(fixture.signal)).map(({ path, blob }) => [path, blob]));
+    expect(await listed(workspace)).toEqual({ ...known, "draft.txt": null });
+    const fork = await workspace.fork("t1", fixture.signal);
+    await fork.files.write("README.md", "changed\n");
+    await fork.files.remove("src/a.txt");
+    const { [".gitignore"]: ignore, "README.md": readme, ...rest } = await listed(fork);
+    expect([ignore, readme]).toEqual([README, null]);
+    expect(Object.keys(rest)).toEqual(["draft.txt"]);
+    expect(await listed(workspace)).toMatchObject(known);
+    await fork.close();
+  });
+
   it("keeps its changes to itself until they are adopted, and then brings them uncommitted", async () => {
     const fork = await workspace.fork("t1", fixture.signal);
     await fork.files.write("src/new.txt", "new\n");
