@@ -37,6 +37,8 @@ export interface Language {
 }
 
 const VSCODE = "@vscode/tree-sitter-wasm/wasm/tree-sitter";
+const REPOMIX = "@repomix/tree-sitter-wasms/out/tree-sitter";
+const CURSORLESS = "@cursorless/tree-sitter-wasms/out/tree-sitter";
 const JAVASCRIPT = {
   modules: "javascript",
   exports: "marked",
@@ -66,6 +68,79 @@ export const LANGUAGES: readonly Language[] = [
     grammar: `${VSCODE}-tsx.wasm`,
     queries: ["ecma", "typescript", "jsx"],
     ...JAVASCRIPT,
+  },
+  {
+    name: "c",
+    extensions: [".c", ".h"],
+    grammar: `${REPOMIX}-c.wasm`,
+    modules: "include",
+    exports: "unless-hidden",
+    membersInScope: false,
+    self: [],
+  },
+  {
+    name: "cpp",
+    extensions: [".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl"],
+    grammar: `${VSCODE}-cpp.wasm`,
+    queries: ["cpp", "c"],
+    modules: "include",
+    exports: "unless-hidden",
+    membersInScope: true,
+    self: ["this"],
+  },
+  {
+    name: "ruby",
+    extensions: [".rb", ".rake", ".gemspec", ".ru"],
+    grammar: `${VSCODE}-ruby.wasm`,
+    modules: "global",
+    exports: "unless-hidden",
+    membersInScope: true,
+    self: ["self"],
+  },
+  {
+    name: "php",
+    extensions: [".php", ".phtml"],
+    grammar: `${VSCODE}-php.wasm`,
+    modules: "namespace",
+    exports: "unless-hidden",
+    membersInScope: false,
+    self: ["$this", "self", "static"],
+  },
+  {
+    name: "kotlin",
+    extensions: [".kt", ".kts"],
+    grammar: `${CURSORLESS}-kotlin.wasm`,
+    modules: "package",
+    exports: "unless-hidden",
+    membersInScope: true,
+    self: ["this"],
+  },
+  {
+    name: "scala",
+    extensions: [".scala", ".sc"],
+    grammar: `${CURSORLESS}-scala.wasm`,
+    modules: "package",
+    exports: "unless-hidden",
+    membersInScope: true,
+    self: ["this"],
+  },
+  {
+    name: "swift",
+    extensions: [".swift"],
+    grammar: `${REPOMIX}-swift.wasm`,
+    modules: "global",
+    exports: "unless-hidden",
+    membersInScope: true,
+    self: ["self"],
+  },
+  {
+    name: "bash",
+    extensions: [".sh", ".bash"],
+    grammar: `${VSCODE}-bash.wasm`,
+    modules: "include",
+    exports: "unless-hidden",
+    membersInScope: false,
+    self: [],
   },
 ];
 
