@@ -35,6 +35,9 @@
   (reference_declarator (function_declarator declarator: (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @owner (template_type name: (_) @owner)] name: [(identifier) (operator_name)] @name))))
 ] body: (_) @body) @symbol.method
 
+; Tests of googletest.
+((function_definition !type declarator: (function_declarator declarator: (identifier) @_test parameters: (parameter_list . (parameter_declaration type: (type_identifier) @owner !declarator) . (parameter_declaration type: (type_identifier) @name @test !declarator) .)) body: (_) @body) @symbol.function (#any-of? @_test "TEST" "TEST_F" "TEST_P" "TYPED_TEST"))
+
 ; Names of an unnamed namespace stay in their file.
 (namespace_definition !name body: (declaration_list (function_definition declarator: [(function_declarator declarator: (identifier) @hidden) (pointer_declarator declarator: (function_declarator declarator: (identifier) @hidden)) (reference_declarator (function_declarator declarator: (identifier) @hidden))])))
 (namespace_definition !name body: (declaration_list [(class_specifier name: (type_identifier) @hidden) (struct_specifier name: (type_identifier) @hidden)]))
@@ -45,7 +48,6 @@
 (lambda_expression) @scope
 (for_range_loop) @scope
 (catch_clause) @scope
-(template_declaration) @scope
 (declaration_list) @scope
 (field_declaration_list) @scope.members
 (type_parameter_declaration (type_identifier) @local)

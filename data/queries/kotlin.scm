@@ -8,8 +8,9 @@
 (object_declaration (type_identifier) @name (class_body)? @body) @symbol.class
 (type_alias (type_identifier) @name) @symbol.type
 (enum_entry (simple_identifier) @name) @symbol.constant
-(source_file (function_declaration (simple_identifier) @name (function_body)? @body) @symbol.function)
-(class_body (function_declaration (simple_identifier) @name (function_body)? @body) @symbol.method)
+(source_file (function_declaration (user_type (type_identifier) @owner .) "." (simple_identifier) @name (function_value_parameters) . (user_type (type_identifier) @type)? (function_body)? @body) @symbol.method)
+(source_file (function_declaration (simple_identifier) @name (function_value_parameters) . (user_type (type_identifier) @type)? (function_body)? @body) @symbol.function)
+(class_body (function_declaration (simple_identifier) @name (function_value_parameters) . (user_type (type_identifier) @type)? (function_body)? @body) @symbol.method)
 (enum_class_body (function_declaration (simple_identifier) @name (function_body)? @body) @symbol.method)
 (statements (function_declaration (simple_identifier) @name (function_body)? @body) @symbol.function)
 ((source_file (property_declaration (modifiers (property_modifier) @_const) (variable_declaration (simple_identifier) @name)) @symbol.constant) (#eq? @_const "const"))

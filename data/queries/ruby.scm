@@ -36,7 +36,7 @@
 ((assignment left: (instance_variable) @field right: (call receiver: (constant) @type method: (identifier) @_new)) (#eq? @_new "new"))
 
 (superclass [(constant) @inherit (scope_resolution scope: (_) @receiver name: (constant) @inherit)])
-((call !receiver method: (identifier) @_mix arguments: (argument_list [(constant) @implement (scope_resolution scope: (_) @receiver name: (constant) @implement)])) (#any-of? @_mix "include" "extend" "prepend"))
+((call !receiver method: (identifier) @_mix arguments: (argument_list [(constant) @inherit (scope_resolution scope: (_) @receiver name: (constant) @inherit)])) (#any-of? @_mix "include" "extend" "prepend"))
 ((call receiver: [(constant) @new (scope_resolution name: (constant) @new)] method: (identifier) @_new) (#eq? @_new "new"))
 (call receiver: (_) @receiver method: [(identifier) (constant)] @call)
 (call !receiver method: [(identifier) (constant)] @call)

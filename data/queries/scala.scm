@@ -57,8 +57,8 @@
 
 (extends_clause . type: (type_identifier) @inherit)
 (extends_clause . type: (generic_type type: (type_identifier) @inherit))
-(extends_clause type: (_) type: (type_identifier) @implement)
-(extends_clause type: (_) type: (generic_type type: (type_identifier) @implement))
+(extends_clause "with" (type_identifier) @implement)
+(extends_clause "with" (generic_type type: (type_identifier) @implement))
 (instance_expression (type_identifier) @new)
 (instance_expression (generic_type type: (type_identifier) @new))
 (call_expression function: (identifier) @call)

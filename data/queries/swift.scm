@@ -5,11 +5,11 @@
 (class_declaration declaration_kind: "extension" name: (user_type . (type_identifier) @name) body: (_) @body) @symbol.module
 (protocol_declaration name: (type_identifier) @name body: (_) @body) @symbol.interface
 (typealias_declaration name: (type_identifier) @name) @symbol.type
-(enum_entry name: (simple_identifier) @name) @symbol.constant
-(source_file (function_declaration name: (_) @name body: (_)? @body) @symbol.function)
-(statements (function_declaration name: (_) @name body: (_)? @body) @symbol.function)
-(class_body (function_declaration name: (_) @name body: (_)? @body) @symbol.method)
-(enum_class_body (function_declaration name: (_) @name body: (_)? @body) @symbol.method)
+(enum_entry name: (simple_identifier) @name @symbol.constant)
+(source_file (function_declaration name: (simple_identifier) @name body: (_)? @body) @symbol.function)
+(statements (function_declaration name: (simple_identifier) @name body: (_)? @body) @symbol.function)
+(class_body (function_declaration name: (simple_identifier) @name body: (_)? @body) @symbol.method)
+(enum_class_body (function_declaration name: (simple_identifier) @name body: (_)? @body) @symbol.method)
 (protocol_function_declaration name: (simple_identifier) @name) @symbol.method
 (init_declaration name: "init" @name body: (_)? @body) @symbol.method
 (class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @symbol.method)
@@ -40,7 +40,7 @@
 (guard_statement bound_identifier: (simple_identifier) @local)
 (class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @field) (type_annotation (user_type (type_identifier) @type))))
 
-((class_declaration declaration_kind: "class" . (_)* (inheritance_specifier inherits_from: (user_type (type_identifier) @inherit .))))
+(class_declaration declaration_kind: "class" name: (_) . (inheritance_specifier inherits_from: (user_type (type_identifier) @inherit .)))
 (inheritance_specifier inherits_from: (user_type (type_identifier) @implement .))
 ((call_expression . (simple_identifier) @new) (#match? @new "^[A-Z]"))
 (call_expression . (simple_identifier) @call)

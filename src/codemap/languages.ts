@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { AccrueError } from "../shared/index.js";
 
 /** How the names of one file are found from another. */
 export type ModuleSystem =
@@ -148,14 +149,24 @@ const BY_EXTENSION = new Map(
   LANGUAGES.flatMap((language) => language.extensions.map((extension) => [extension, language] as const)),
 );
 
-/** The language of a file by its name's end, or null when the code map reads none of it. */
-export function languageOfFile(path: string): Language | null {
+const CPP_LINE = /^\s*(?:class\s+\w|namespace\b|template\s*<|(?:public|private|protected)\s*:|using\s+\w)/m;
+
+/** The language of a file by its name's end, or null when the code map reads none of it. A `.h` file whose text uses C++ is C++. */
+export function languageOfFile(path: string, text = ""): Language | null {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
-  return dot < 0 ? null : (BY_EXTENSION.get(name.slice(dot).toLowerCase()) ?? null);
+  if (dot < 0) return null;
+  const extension = name.slice(dot).toLowerCase();
+  return BY_EXTENSION.get(extension === ".h" && CPP_LINE.test(text) ? ".hpp" : extension) ?? null;
 }
 
-/** Absolute path of a language's grammar. Throws when its package is not installed. */
-export function grammarFile(language: Language): string {
-  return createRequire(import.meta.url).resolve(language.grammar);
+/** Absolute path of a language's grammar. Throws `GRAMMAR_MISSING` when its package, which may be optional, is not installed. */
+export function grammarFile({ name, grammar }: Language): string {
+  try {
+    return createRequire(import.meta.url).resolve(grammar);
+  } catch (cause) {
+    const packageName = grammar.split("/").slice(0, grammar.startsWith("@") ? 2 : 1).join("/");
+    const message = `The grammar of ${name} is not installed. Run \`npm install ${packageName}\` where Accrue is installed.`;
+    throw new AccrueError("GRAMMAR_MISSING", message, { cause });
+  }
 }
