@@ -16,7 +16,7 @@ const RANK: Record<ReferenceKind, number> = {
   use: 1,
 };
 const MAX_RECEIVER = 60;
-const RECEIVER = /^[\p{L}\p{N}_$#]+(?:\s*(?:\.|\?\.|::|->|!\.)\s*[\p{L}\p{N}_$#]+)*(?:\(\))?$/u;
+const RECEIVER = /^[\p{L}\p{N}_$#@]+(?:\s*(?:\.|\?\.|::|->|!\.)\s*[\p{L}\p{N}_$#]+)*(?:\(\))?$/u;
 
 /** The names in use that no local of their scopes stands for, in source order. */
 export function readReferences(
