@@ -37,14 +37,14 @@ export function createBinder(index: Index): Binder {
       }
     });
   const bare = (view: View, name: string): Meaning[] => {
-    const own = view.children(-1, name);
+    const own = view.top(name);
     if (own.length > 0) return asDefinitions(own.map((symbol) => ({ path: view.path, symbol })));
     const brought = rules.of(view.language.modules).visible(view, name);
     if (brought.length > 0) return brought;
     return asDefinitions(view.named(name).filter((each) => isType(view, each)).map((symbol) => ({ path: view.path, symbol })));
   };
   const members = createMembers(views, bound);
-  const values = createValues(views, { bare, bound, rules: rules.named }, members);
+  const values = createValues(views, { bare, bound, rules: rules.of }, members);
 
   const bind = (view: View, reference: number, fact: ReferenceFact): Target[] => {
     if (fact.target >= 0) return sure(merged(view, fact.target), "certain");
@@ -75,7 +75,7 @@ export function createBinder(index: Index): Binder {
   /** A module that is one value (`module.exports = f`) stands for it. */
   const asValue = (meaning: Meaning): Meaning[] => {
     if (meaning.kind !== "module") return [meaning];
-    const value = rules.named(meaning.language)?.member(meaning.id, "default") ?? [];
+    const value = rules.of(meaning.system).member(meaning.id, "default");
     return value.length > 0 ? value : [meaning];
   };
   const bindMember = (view: View, reference: number, fact: ReferenceFact): Target[] => {

@@ -1,3 +1,5 @@
+import type { ModuleSystem } from "../languages.js";
+
 /** A definition by its place in a file's facts. */
 export interface Definition {
   path: string;
@@ -6,7 +8,7 @@ export interface Definition {
 
 /** What a name or an expression stands for: a definition itself, a value of the type that a definition is, or a whole module. */
 export type Meaning =
-  ({ kind: "definition" | "instance" } & Definition) | { kind: "module"; language: string; id: string };
+  ({ kind: "definition" | "instance" } & Definition) | { kind: "module"; system: ModuleSystem; id: string };
 
 /** Wraps definitions as what they are themselves. */
 export function asDefinitions(found: readonly Definition[]): Meaning[] {

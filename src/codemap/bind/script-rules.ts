@@ -4,12 +4,12 @@ import type { ModuleRules } from "./rules.js";
 import { createScriptPaths } from "./script-paths.js";
 import type { View, Views } from "./views.js";
 
-const LANGUAGE = "javascript";
+const SYSTEM = "javascript";
 
 /** Finds names through JavaScript's and TypeScript's modules, ES and CommonJS, with aliases, defaults and re-exports. */
 export function createScriptRules(views: Views): ModuleRules {
   const resolve = createScriptPaths(views);
-  const module = (id: string): Meaning => ({ kind: "module", language: LANGUAGE, id });
+  const module = (id: string): Meaning => ({ kind: "module", system: SYSTEM, id });
 
   const given = (path: string, name: string, seen: Set<string>): Meaning[] => {
     const view = views.of(path);
@@ -26,7 +26,7 @@ export function createScriptRules(views: Views): ModuleRules {
           .flatMap((binding) => through(view, fact, binding.name, seen)),
       );
     if (passed.length > 0) return passed;
-    const own = view.children(-1, name).filter((index) => view.symbol(index)?.isExported);
+    const own = view.top(name).filter((index) => view.symbol(index)?.isExported);
     if (own.length > 0) return asDefinitions(own.map((symbol) => ({ path, symbol })));
     if (name === "default") return [];
     return view.facts.imports
@@ -35,7 +35,7 @@ export function createScriptRules(views: Views): ModuleRules {
   };
 
   const ownOrImported = (view: View, local: string, seen: Set<string>): Meaning[] => {
-    const own = view.children(-1, local);
+    const own = view.top(local);
     if (own.length > 0) return asDefinitions(own.map((symbol) => ({ path: view.path, symbol })));
     const brought = view.imported(local).flatMap(({ fact, binding }) => through(view, fact, binding.name, seen));
     return brought.length > 0 || !local.includes(".")

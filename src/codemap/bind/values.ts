@@ -1,3 +1,4 @@
+import type { ModuleSystem } from "../languages.js";
 import type { ReferenceFact, SymbolKind } from "../types.js";
 import { type Definition, type Meaning, asDefinitions, definitionsAmong } from "./meaning.js";
 import type { Members } from "./members.js";
@@ -29,7 +30,7 @@ export interface Values {
 export interface Names {
   bare(view: View, name: string): Meaning[];
   bound(path: string, reference: number): readonly Definition[];
-  rules(language: string): ModuleRules | null;
+  rules(system: ModuleSystem): ModuleRules;
 }
 
 /** Prepares what finds out what receivers stand for. */
@@ -67,9 +68,9 @@ export function createValues(views: Views, names: Names, members: Members): Valu
   const member = (meanings: readonly Meaning[], name: string): Meaning[] => {
     for (const meaning of meanings) {
       if (meaning.kind === "module") {
-        const found = names.rules(meaning.language)?.member(meaning.id, name) ?? [];
+        const found = names.rules(meaning.system).member(meaning.id, name);
         if (found.length > 0) return found;
-        const value = names.rules(meaning.language)?.member(meaning.id, "default") ?? [];
+        const value = names.rules(meaning.system).member(meaning.id, "default");
         const inner = value.length > 0 ? member(value.flatMap((each) => expand(each)), name) : [];
         if (inner.length > 0) return inner;
       } else {

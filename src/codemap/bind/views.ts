@@ -17,6 +17,8 @@ export interface View {
   reference(index: number): ReferenceFact | null;
   /** Definitions that stand in another (-1: in none) with a name. */
   children(parent: number, name: string): readonly number[];
+  /** Definitions that stand in no other one with a name. */
+  top(name: string): readonly number[];
   /** Definitions with a qualified name, wherever they stand. */
   qualified(name: string): readonly number[];
   /** Definitions with a name, wherever they stand. */
@@ -106,6 +108,7 @@ function createView(path: string, facts: FileFacts): View | null {
     symbol: (index) => symbols[index] ?? null,
     reference: (index) => references[index] ?? null,
     children: (parent, name) => children().get(`${parent}.${name}`) ?? NONE,
+    top: (name) => (children().get(`-1.${name}`) ?? NONE).filter((each) => symbols[each]?.qualified === name),
     qualified: (name) => qualified().get(name) ?? NONE,
     named: (name) => named().get(name) ?? NONE,
     uses: (name) => uses().get(name) ?? NONE,
