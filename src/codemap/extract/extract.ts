@@ -58,9 +58,9 @@ function read(tree: Tree, source: Source, language: Language, { query }: LoadedG
 
 function readImports(raw: Raw): ImportFact[] {
   const found = new Map<number, ImportFact>();
-  for (const { statement, isReexport, source, name, local } of raw.imports) {
+  for (const { statement, kind, source, name, local } of raw.imports) {
     const present = found.get(statement.id) ?? {
-      kind: isReexport ? "reexport" : "import",
+      kind,
       source: source?.text ?? "",
       line: statement.startPosition.row + 1,
       bindings: [],

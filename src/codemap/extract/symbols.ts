@@ -13,7 +13,7 @@ export interface PlacedSymbol {
 
 const MAX_SIGNATURE = 200;
 const MAX_DOC = 300;
-const COMMENT = /^\s*(?:\/\/[/!]?|\/\*\*?|\*\/?|#|--|"""|''')\s?/;
+const COMMENT = /^\s*(?:\/\/[/!]?|\/\*\*?|\*\/?|#(?!\s*(?:if|ifdef|ifndef|else|elif|endif|define|undef|include|pragma)\b)|--|"""|''')\s?/;
 const ATTRIBUTE = /^\s*(?:@|#\[|\[)/;
 
 /** The file's definitions in source order, each name once. */
@@ -32,9 +32,9 @@ export function readSymbols(raw: Raw, source: Source, language: Language): Place
     const { node, name } = symbol;
     while (open.length > 0 && (placed[open.at(-1) ?? 0]?.end ?? 0) <= node.startIndex) open.pop();
     const parent = open.at(-1) ?? -1;
-    const own = name.text;
-    const outer = symbol.owner?.text ?? placed[parent]?.fact.qualified ?? "";
-    const qualified = outer ? `${outer}.${own}` : own;
+    const own = name.text.replace(/^:(?!:)/, "");
+    const outer = [placed[parent]?.fact.qualified, symbol.owner?.text, own];
+    const qualified = outer.filter(Boolean).join(".").replaceAll("::", ".");
     const ordinal = ordinals.get(qualified) ?? 0;
     ordinals.set(qualified, ordinal + 1);
     open.push(placed.length);
@@ -48,7 +48,7 @@ export function readSymbols(raw: Raw, source: Source, language: Language): Place
         ordinal,
         kind: symbol.kind,
         from: node.startPosition.row + 1,
-        to: node.endPosition.row + 1,
+        to: node.endPosition.row + (node.endPosition.column === 0 ? 0 : 1),
         line: name.startPosition.row + 1,
         column: name.startPosition.column,
         signature: signatureOf(symbol, source),
@@ -64,7 +64,13 @@ export function readSymbols(raw: Raw, source: Source, language: Language): Place
 
 function signatureOf({ node, body }: RawSymbol, { text }: Source): string {
   const end = body?.startIndex ?? Math.min(node.endIndex, node.startIndex + MAX_SIGNATURE);
-  return text.slice(node.startIndex, end).replace(/\s+/g, " ").trim().slice(0, MAX_SIGNATURE);
+  return text
+    .slice(node.startIndex, end)
+    .replace(/\n\s*(?:#|\/\/).*/g, "")
+    .replace(/\s+/g, " ")
+    .replace(/\s*=?\s*$/, "")
+    .trim()
+    .slice(0, MAX_SIGNATURE);
 }
 
 function docAbove(row: number, { lines }: Source): string {
