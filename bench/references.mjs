@@ -11,10 +11,18 @@ const REPOSITORIES = [
   {
     name: "vuejs/core",
     files: /^packages\/[^/]+\/src\/.*(?<!\.d)\.tsx?$/,
-    mapping: { "@vue/compat": ["./packages/vue-compat/src"], "@vue/*": ["./packages/*/src"], vue: ["./packages/vue/src"] },
+    mapping: {
+      "@vue/compat": ["./packages/vue-compat/src"],
+      "@vue/*": ["./packages/*/src"],
+      vue: ["./packages/vue/src"],
+    },
     wanted: { all: [0.96, 0.9], files: [0.97, 0.97] },
   },
-  { name: "optave/codegraph", files: /^src\/.*(?<!\.d)\.tsx?$/, wanted: { all: [0.96, 0.9], files: [0.97, 0.97] } },
+  {
+    name: "optave/codegraph",
+    files: /^src\/.*(?<!\.d)\.tsx?$/,
+    wanted: { all: [0.96, 0.9], files: [0.97, 0.97] },
+  },
   { name: "eslint/eslint", files: /^lib\/.*\.js$/, wanted: { "direct calls": [0.9, 0.83] } },
   { name: "fastify/fastify", files: /^(?:lib\/.*|fastify)\.js$/, wanted: { "direct calls": [0.9, 0.83] } },
 ];
@@ -31,10 +39,20 @@ export async function measure(names) {
     if (!place || (names.length > 0 && !names.includes(repository.name))) continue;
     const found = await measureOne(repository, place);
     numbers[repository.name] = found;
-    isMet &&= Object.entries(repository.wanted).every(([kind, [p, r]]) => found[kind].likely.p >= p && found[kind].likely.r >= r);
-    lines.push(`\n## ${repository.name}: ${found.uses} uses that lead to a definition of its own`, ...tableOf(found));
+    isMet &&= Object.entries(repository.wanted).every(
+      ([kind, [p, r]]) => found[kind].likely.p >= p && found[kind].likely.r >= r,
+    );
+    lines.push(
+      `\n## ${repository.name}: ${found.uses} uses that lead to a definition of its own`,
+      ...tableOf(found),
+    );
   }
-  if (lines.length === 0) return { numbers, lines: ["Say where clones are: REPOS=<folder> npm run bench -- references"], isMet: false };
+  if (lines.length === 0)
+    return {
+      numbers,
+      lines: ["Say where clones are: REPOS=<folder> npm run bench -- references"],
+      isMet: false,
+    };
   return { numbers, lines, isMet };
 }
 
@@ -43,14 +61,22 @@ function placeOf(name) {
   const [owner, repository] = name.split("/");
   return [`${owner}+${repository}`, `${owner}+${repository}/repo`, name, repository]
     .map((each) => join(folder, each))
-    .find((each) => folder !== "" && existsSync(each) && (existsSync(join(each, ".git")) || existsSync(join(each, "HEAD"))));
+    .find(
+      (each) =>
+        folder !== "" &&
+        existsSync(each) &&
+        (existsSync(join(each, ".git")) || existsSync(join(each, "HEAD"))),
+    );
 }
 
 async function measureOne({ files, mapping }, place) {
   const folder = mkdtempSync(join(tmpdir(), "references-"));
   try {
     execFileSync("git", ["clone", "-q", "--shared", place, folder]);
-    const tracked = execFileSync("git", ["-C", folder, "ls-files", "-z"], { encoding: "utf8" }).split("\0").filter(Boolean).sort();
+    const tracked = execFileSync("git", ["-C", folder, "ls-files", "-z"], { encoding: "utf8" })
+      .split("\0")
+      .filter(Boolean)
+      .sort();
     const paths = tracked.filter((path) => files.test(path) && statSync(join(folder, path)).isFile());
     const read = (path) => (existsSync(join(folder, path)) ? readFileSync(join(folder, path), "utf8") : null);
     const index = await memoryIndex(new Map(paths.map((path) => [path, read(path)])), tracked, read);
@@ -90,7 +116,9 @@ function kindsOf(use, said) {
 function score(gold, predicted) {
   const counts = {};
   for (const kind of [...KINDS, "files"])
-    counts[kind] = Object.fromEntries(Object.keys(LEVELS).map((level) => [level, { right: 0, said: 0, hit: 0, wanted: 0 }]));
+    counts[kind] = Object.fromEntries(
+      Object.keys(LEVELS).map((level) => [level, { right: 0, said: 0, hit: 0, wanted: 0 }]),
+    );
   const pairs = { gold: new Set(), certain: new Set(), likely: new Set(), guess: new Set() };
   let uses = 0;
   for (const place of new Set([...gold.keys(), ...predicted.keys()])) {
@@ -101,9 +129,10 @@ function score(gold, predicted) {
     for (const to of use?.gold ?? []) if (fileOf(to) !== from) pairs.gold.add(`${from}\0${fileOf(to)}`);
     for (const [level, confidences] of Object.entries(LEVELS)) {
       const targets = (said?.targets ?? []).filter(({ confidence }) => confidences.includes(confidence));
-      for (const { place: to } of targets) if (fileOf(to) !== from) pairs[level].add(`${from}\0${fileOf(to)}`);
+      for (const { place: to } of targets)
+        if (fileOf(to) !== from) pairs[level].add(`${from}\0${fileOf(to)}`);
       const right = targets.filter(({ place: to }) => use?.places.has(to));
-      if (process.env.SHOW && level === "likely") show(place, use, said, right, targets);
+      if (process.env.SHOW && level === "likely") show(place, use, said, { right, targets });
       for (const kind of kindsOf(use, said)) {
         const count = counts[kind][level];
         count.said += targets.length;
@@ -140,17 +169,33 @@ function tableOf(found) {
   return [
     row(["P / R", "certain", "+ likely", "+ guess", "uses"]),
     ...[...KINDS, "files"].map((kind) =>
-      row([kind, ...Object.keys(LEVELS).map((level) => `${found[kind][level].p} / ${found[kind][level].r}`), String(found[kind].guess.wanted)]),
+      row([
+        kind,
+        ...Object.keys(LEVELS).map((level) => `${found[kind][level].p} / ${found[kind][level].r}`),
+        String(found[kind].guess.wanted),
+      ]),
     ),
   ];
 }
 
-function show(place, use, said, right, targets) {
+function show(place, use, said, { right, targets }) {
   for (const target of targets) {
     if (right.includes(target)) continue;
-    const why = !use ? "no-symbol" : use.gold.size ? "other" : use.places.size ? "local" : use.isOutside ? "outside" : "unresolved";
-    process.stderr.write(`FP ${target.confidence} ${said.kind}${said.receiver === null ? "" : "."} ${why} | ${place} ${said.receiver ?? ""} ${said.name} -> ${target.place} gold ${[...(use?.gold ?? use?.places ?? [])][0]}\n`);
+    const why = !use
+      ? "no-symbol"
+      : use.gold.size
+        ? "other"
+        : use.places.size
+          ? "local"
+          : use.isOutside
+            ? "outside"
+            : "unresolved";
+    process.stderr.write(
+      `FP ${target.confidence} ${said.kind}${said.receiver === null ? "" : "."} ${why} | ${place} ${said.receiver ?? ""} ${said.name} -> ${target.place} gold ${[...(use?.gold ?? use?.places ?? [])][0]}\n`,
+    );
   }
   if (use?.gold.size && right.length === 0)
-    process.stderr.write(`FN ${said ? said.kind + (said.receiver === null ? "" : ".") : "none"} ${targets.length ? "wrong" : "nothing"} | ${place} ${said?.receiver ?? ""} ${use.name} gold ${[...use.gold][0]}\n`);
+    process.stderr.write(
+      `FN ${said ? said.kind + (said.receiver === null ? "" : ".") : "none"} ${targets.length ? "wrong" : "nothing"} | ${place} ${said?.receiver ?? ""} ${use.name} gold ${[...use.gold][0]}\n`,
+    );
 }

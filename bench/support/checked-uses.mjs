@@ -71,7 +71,12 @@ function isOwnName(node) {
   if (isSpecifier(parent)) return parent.propertyName !== undefined && parent.name === node;
   if (ts.isShorthandPropertyAssignment(parent)) return false;
   if (ts.isBindingElement(parent)) return parent.name === node || parent.propertyName === node;
-  return "name" in parent && parent.name === node && !ts.isPropertyAccessExpression(parent) && !ts.isMetaProperty(parent);
+  return (
+    "name" in parent &&
+    parent.name === node &&
+    !ts.isPropertyAccessExpression(parent) &&
+    !ts.isMetaProperty(parent)
+  );
 }
 
 /** Whether the code map has to know it: functions, methods, types, namespaces, and variables of a module. */

@@ -10,7 +10,10 @@ export async function memoryIndex(texts, paths, settings) {
   for (const [path, text] of [...texts].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const language = languageOfFile(path);
     if (!language) continue;
-    facts.set(path, extract(text, language, await grammars.load(language), () => performance.now()));
+    facts.set(
+      path,
+      extract(text, language, await grammars.load(language), () => performance.now()),
+    );
   }
   const defining = byName(facts, ({ symbols }) => symbols);
   const using = byName(facts, ({ references }) => references);

@@ -165,7 +165,10 @@ export function grammarFile({ name, grammar }: Language): string {
   try {
     return createRequire(import.meta.url).resolve(grammar);
   } catch (cause) {
-    const packageName = grammar.split("/").slice(0, grammar.startsWith("@") ? 2 : 1).join("/");
+    const packageName = grammar
+      .split("/")
+      .slice(0, grammar.startsWith("@") ? 2 : 1)
+      .join("/");
     const message = `The grammar of ${name} is not installed. Run \`npm install ${packageName}\` where Accrue is installed.`;
     throw new AccrueError("GRAMMAR_MISSING", message, { cause });
   }

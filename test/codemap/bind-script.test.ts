@@ -40,7 +40,8 @@ describe("modules of JavaScript and TypeScript", () => {
       "lib/b.ts": 'export { one as uno } from "./a.js";\nexport * from "./c.js";\n',
       "lib/c.ts": 'export * from "./b.js";\nexport * from "./a.js";\n',
       "lib/index.ts": 'export * from "./b.js";\n',
-      "main.ts": 'import { uno, two, three } from "./lib";\nimport * as all from "./lib/index.js";\nuno(two, three);\nall.one();\nall.gone();\n',
+      "main.ts":
+        'import { uno, two, three } from "./lib";\nimport * as all from "./lib/index.js";\nuno(two, three);\nall.one();\nall.gone();\n',
     });
     expect(names.at("main.ts", "uno", 2)).toBe("lib/a.ts#one certain");
     expect(names.at("main.ts", "two", 2)).toBe("lib/a.ts#two certain");

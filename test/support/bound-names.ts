@@ -26,7 +26,9 @@ export async function boundNames(tree: Record<string, string>): Promise<BoundNam
   return {
     index,
     at: (path, name, nth = 1) => {
-      const uses = (index.facts(path)?.references ?? []).flatMap((use, at) => (use.name === name ? [at] : []));
+      const uses = (index.facts(path)?.references ?? []).flatMap((use, at) =>
+        use.name === name ? [at] : [],
+      );
       const use = uses[nth - 1];
       if (use === undefined) return "no such use";
       return binder

@@ -16,16 +16,26 @@ export async function memoryIndex(tree: Record<string, string>): Promise<MemoryI
   const facts = new Map<string, FileFacts>();
   for (const [path, text] of Object.entries(tree)) {
     const language = languageOfFile(path);
-    if (language) facts.set(path, extract(text, language, await grammars.load(language), () => 0));
+    if (language)
+      facts.set(
+        path,
+        extract(text, language, await grammars.load(language), () => 0),
+      );
   }
   const decoded = new Set<string>();
   const files = [...facts]
-    .map(
-      ([path, { language, partial }]): MappedFile => ({ path, blob: "", language, isTest: false, partial }),
-    )
+    .map(([path, { language, partial }]): MappedFile => ({
+      path,
+      blob: "",
+      language,
+      isTest: false,
+      partial,
+    }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   const naming = (name: string, of: (facts: FileFacts) => readonly { name: string }[]) =>
-    files.map(({ path }) => path).filter((path) => of(factsOf(facts, path)).some((each) => each.name === name));
+    files
+      .map(({ path }) => path)
+      .filter((path) => of(factsOf(facts, path)).some((each) => each.name === name));
   return {
     decoded,
     files: () => files,

@@ -1,4 +1,18 @@
-const OBJECTS = [Array, String, Map, Set, Promise, Object, Function, RegExp, Number, Date, Symbol, WeakMap, Error];
+const OBJECTS = [
+  Array,
+  String,
+  Map,
+  Set,
+  Promise,
+  Object,
+  Function,
+  RegExp,
+  Number,
+  Date,
+  Symbol,
+  WeakMap,
+  Error,
+];
 const STATICS = [Math, JSON, Reflect];
 /** Of other languages' lists, texts, streams and loggers. */
 const OTHERS =

@@ -2,7 +2,7 @@ import type { FoundReference } from "../map-types.js";
 import { keyOf } from "./key-of.js";
 import type { Graph } from "./graph.js";
 import type { Definition } from "./meaning.js";
-import type { Target } from "./create-binder.js";
+import type { Target } from "./uses.js";
 import type { View, Views } from "./views.js";
 
 /** What the search for a definition's uses asks. */
@@ -57,7 +57,8 @@ function namesIn({ facts }: View, name: string, path: string): Set<string> {
   const found = new Set([name, "default"]);
   for (const { bindings } of facts.imports)
     for (const binding of bindings)
-      if (binding.name === name || binding.name === "default" || binding.name === "*") found.add(binding.local);
+      if (binding.name === name || binding.name === "default" || binding.name === "*")
+        found.add(binding.local);
   for (const fact of facts.exports) if (fact.local === name || path === "") found.add(fact.name);
   return found;
 }

@@ -13,7 +13,9 @@ export function createGlobalRules(views: Views): ModuleRules {
       if (other?.language.name !== view.language.name) return [];
       return other.named(name).flatMap((symbol) => {
         const fact = other.symbol(symbol);
-        return fact && fact.kind !== "method" ? [{ path, symbol, depth: fact.qualified.split(".").length }] : [];
+        return fact && fact.kind !== "method"
+          ? [{ path, symbol, depth: fact.qualified.split(".").length }]
+          : [];
       });
     });
     const outermost = Math.min(...found.map(({ depth }) => depth));

@@ -18,7 +18,9 @@ export function createGoRules(views: Views): ModuleRules {
     views.once(`go ${folderOf(view.path)}\0${source}`, () => {
       const found = modules(views)
         .filter(({ name }) => source === name || source.startsWith(`${name}/`))
-        .map(({ name, folder }) => [folder, source.slice(name.length + 1)].filter((part) => part !== "").join("/"))
+        .map(({ name, folder }) =>
+          [folder, source.slice(name.length + 1)].filter((part) => part !== "").join("/"),
+        )
         .find((folder) => filesOf(views, folder).length > 0);
       return found ?? null;
     });

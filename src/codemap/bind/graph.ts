@@ -40,7 +40,8 @@ export function createGraph(views: Views, rules: RulesOf): Graph {
         for (const next of edge) found.add(next);
       }
       if (views.of(path)?.language.modules === "go")
-        for (const { path: other } of views.index.files()) if (folderOf(other) === folderOf(path)) found.add(other);
+        for (const { path: other } of views.index.files())
+          if (folderOf(other) === folderOf(path)) found.add(other);
       return found;
     });
   return { imports, importers: (path) => backwards().get(path) ?? [], within };

@@ -49,7 +49,9 @@ function includedFile(views: Views, from: string, source: string): string | null
   if (beside !== null && views.of(beside)) return beside;
   const ending = source.replace(/^(?:\.\.?\/)+/, "").replace(/^\$\{?\w+\}?\//, "");
   const name = ending.slice(ending.lastIndexOf("/") + 1);
-  const found = (byName(views).get(name) ?? []).filter((path) => path === ending || path.endsWith(`/${ending}`));
+  const found = (byName(views).get(name) ?? []).filter(
+    (path) => path === ending || path.endsWith(`/${ending}`),
+  );
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 

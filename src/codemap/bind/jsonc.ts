@@ -1,9 +1,12 @@
-const STRING_OR_NOISE = /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*(?:(?:\/\/[^\n]*\s*|\/\*[\s\S]*?\*\/\s*))*[}\]])/g;
+const STRING_OR_NOISE =
+  /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*(?:(?:\/\/[^\n]*\s*|\/\*[\s\S]*?\*\/\s*))*[}\]])/g;
 
 /** Reads JSON with comments and trailing commas, as tools write their settings; null when it is none. */
 export function parseJsonc(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, "").replace(STRING_OR_NOISE, (_, string?: string) => string ?? ""));
+    return JSON.parse(
+      text.replace(/^\uFEFF/, "").replace(STRING_OR_NOISE, (_, string?: string) => string ?? ""),
+    );
   } catch {
     return null;
   }

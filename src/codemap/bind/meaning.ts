@@ -8,7 +8,8 @@ export interface Definition {
 
 /** What a name or an expression stands for: a definition itself, a value of the type that a definition is, or a whole module. */
 export type Meaning =
-  ({ kind: "definition" | "instance" } & Definition) | { kind: "module"; system: ModuleSystem; id: string };
+  | ({ kind: "definition" | "instance" } & Definition)
+  | { kind: "module"; system: ModuleSystem; id: string };
 
 /** Wraps definitions as what they are themselves. */
 export function asDefinitions(found: readonly Definition[]): Meaning[] {

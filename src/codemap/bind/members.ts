@@ -35,7 +35,10 @@ export function createMembers(
       .flatMap((reference) => [...bound(path, reference)])
       .filter((base) => base.path !== path || base.symbol !== symbol);
   };
-  const climb = <T>(type: Definition, look: (type: Definition) => T | null): { found: T; isOwn: boolean } | null => {
+  const climb = <T>(
+    type: Definition,
+    look: (type: Definition) => T | null,
+  ): { found: T; isOwn: boolean } | null => {
     const seen = new Set<string>();
     let level = [type];
     for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {

@@ -16,7 +16,9 @@ export function createPackageRules(views: Views, system: ModuleSystem): ModuleRu
       return views.index.defining(name).flatMap((path) => {
         const view = views.of(path);
         if (view?.language.modules !== system) return [];
-        return view.named(name).flatMap((symbol) => (isCalled(view, symbol, whole) ? [{ path, symbol }] : []));
+        return view
+          .named(name)
+          .flatMap((symbol) => (isCalled(view, symbol, whole) ? [{ path, symbol }] : []));
       });
     });
   const first = (wholes: readonly string[]): Meaning[] => {
@@ -27,13 +29,19 @@ export function createPackageRules(views: Views, system: ModuleSystem): ModuleRu
     return [];
   };
   const brought = (view: View, name: string): Meaning[] => {
-    const named = view.imported(name).flatMap(({ fact, binding }) =>
-      binding.name === "*" ? [module(dotted(fact.source))] : first(wholes(fact, binding.name)),
-    );
+    const named = view
+      .imported(name)
+      .flatMap(({ fact, binding }) =>
+        binding.name === "*" ? [module(dotted(fact.source))] : first(wholes(fact, binding.name)),
+      );
     if (named.length > 0) return named;
     const own = first(packagesOf(view).map((around) => `${around}${name}`));
     if (own.length > 0) return own;
-    return first(view.facts.imports.filter(opens(view)).map(({ source }) => `${dotted(source).replace(/\.[*_]$/, "")}.${name}`));
+    return first(
+      view.facts.imports
+        .filter(opens(view))
+        .map(({ source }) => `${dotted(source).replace(/\.[*_]$/, "")}.${name}`),
+    );
   };
   return {
     visible: brought,
@@ -41,15 +49,20 @@ export function createPackageRules(views: Views, system: ModuleSystem): ModuleRu
       const found = first([`${id}.${name}`]);
       return found.length > 0 ? found : [module(`${id}.${name}`)];
     },
-    imported: (_view, fact, name) => (name === "*" ? [module(dotted(fact.source))] : first(wholes(fact, name))),
+    imported: (_view, fact, name) =>
+      name === "*" ? [module(dotted(fact.source))] : first(wholes(fact, name)),
     files: (view) => {
       const imported = view.facts.imports.flatMap((fact) =>
         fact.bindings.flatMap(({ name }) => first(wholes(fact, name))),
       );
       const used = new Set(
-        view.facts.references.flatMap(({ receiver, target, name }) => (receiver === null && target === -1 ? [name] : [])),
+        view.facts.references.flatMap(({ receiver, target, name }) =>
+          receiver === null && target === -1 ? [name] : [],
+        ),
       );
-      return definitionsAmong([...imported, ...[...used].flatMap((name) => brought(view, name))]).map(({ path }) => path);
+      return definitionsAmong([...imported, ...[...used].flatMap((name) => brought(view, name))]).map(
+        ({ path }) => path,
+      );
     },
   };
 }
@@ -68,7 +81,12 @@ function dotted(name: string): string {
 function packagesOf({ facts, language }: View): string[] {
   const said = facts.packages.map(dotted);
   const all = language.name === "c-sharp" || language.name === "scala" ? said.flatMap(around) : said;
-  return [...new Set([...all.map((name) => `${name}.`), ...(all.length === 0 || language.name === "c-sharp" ? [""] : [])])];
+  return [
+    ...new Set([
+      ...all.map((name) => `${name}.`),
+      ...(all.length === 0 || language.name === "c-sharp" ? [""] : []),
+    ]),
+  ];
 }
 
 function around(name: string): string[] {

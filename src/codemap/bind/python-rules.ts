@@ -21,7 +21,10 @@ export function createPythonRules(views: Views): ModuleRules {
       const brought = broughtIn(view, name, seen);
       if (brought.length > 0) return brought;
     }
-    const inside = path.endsWith(`/${PACKAGE}`) || !view ? fileOfModule(views, view ? folderOf(path) : path, [name]) : null;
+    const inside =
+      path.endsWith(`/${PACKAGE}`) || !view
+        ? fileOfModule(views, view ? folderOf(path) : path, [name])
+        : null;
     return inside === null ? [] : module(inside);
   };
 
@@ -36,7 +39,9 @@ export function createPythonRules(views: Views): ModuleRules {
       const found = moduleOf(views, view.path, name);
       if (found !== null) return module(found);
     }
-    const stars = view.facts.imports.filter(({ bindings }) => bindings.some((each) => each.name === "*" && each.local === ""));
+    const stars = view.facts.imports.filter(({ bindings }) =>
+      bindings.some((each) => each.name === "*" && each.local === ""),
+    );
     return stars.flatMap((fact) => through(view, fact, name, seen));
   };
 
@@ -55,14 +60,17 @@ export function createPythonRules(views: Views): ModuleRules {
   return {
     visible: (view, name) => broughtIn(view, name, new Set()),
     member: (path, name) => views.once(`given ${path}\0${name}`, () => given(path, name, new Set())),
-    imported: (view, fact, name) => (name === "*" ? source(view, fact) : through(view, fact, name, new Set())),
+    imported: (view, fact, name) =>
+      name === "*" ? source(view, fact) : through(view, fact, name, new Set()),
     files: (view) =>
       view.facts.imports.flatMap((fact) => {
         const modules = [
           ...source(view, fact),
           ...fact.bindings.flatMap(({ name }) => (name === "*" ? [] : through(view, fact, name, new Set()))),
         ];
-        return modules.map((meaning) => (meaning.kind === "module" ? meaning.id : meaning.path)).filter(views.has);
+        return modules
+          .map((meaning) => (meaning.kind === "module" ? meaning.id : meaning.path))
+          .filter(views.has);
       }),
   };
 }

@@ -17,15 +17,21 @@ export function createRustRules(views: Views): ModuleRules {
     if (name === "self") return [module(path)];
     if (name === "crate") return [module(crateRoot(views, path))];
     if (name === "super") return parentModule(views, path).map(module);
-    const own = view.top(name).filter((symbol) => view.symbol(symbol)?.kind !== "module" || childFile(views, path, name) === null);
+    const own = view
+      .top(name)
+      .filter((symbol) => view.symbol(symbol)?.kind !== "module" || childFile(views, path, name) === null);
     if (own.length > 0) return asDefinitions(own.map((symbol) => ({ path, symbol })));
     const child = childFile(views, path, name);
     if (child !== null) return [module(child)];
-    const brought = view.imported(name).flatMap(({ fact, binding }) => through(view, fact, binding.name, seen));
+    const brought = view
+      .imported(name)
+      .flatMap(({ fact, binding }) => through(view, fact, binding.name, seen));
     if (brought.length > 0) return brought;
     return view.facts.imports
       .filter(({ bindings }) => bindings.some((each) => each.name === "*"))
-      .flatMap((fact) => walk(view, parts(fact.source), seen).flatMap((meaning) => step(meaning, name, seen)));
+      .flatMap((fact) =>
+        walk(view, parts(fact.source), seen).flatMap((meaning) => step(meaning, name, seen)),
+      );
   };
   const step = (meaning: Meaning, name: string, seen: Set<string>): Meaning[] => {
     if (meaning.kind === "module") return given(meaning.id, name, seen);
@@ -39,7 +45,10 @@ export function createRustRules(views: Views): ModuleRules {
     const here = given(view.path, first, seen);
     const crate = crates(views).get(first);
     const start = here.length > 0 || crate === undefined ? here : [module(crate)];
-    return rest.reduce<Meaning[]>((meanings, part) => meanings.flatMap((each) => step(each, part, seen)), start);
+    return rest.reduce<Meaning[]>(
+      (meanings, part) => meanings.flatMap((each) => step(each, part, seen)),
+      start,
+    );
   };
   const through = (view: View, fact: ImportFact, name: string, seen: Set<string>): Meaning[] => {
     const said = parts(fact.source);
@@ -92,7 +101,7 @@ function childFile(views: Views, path: string, name: string): string | null {
 }
 
 function parentModule(views: Views, path: string): string[] {
-  const folder = /\/mod\.rs$/.test(path) ? folderOf(folderOf(path)) : folderOf(path);
+  const folder = path.endsWith("/mod.rs") ? folderOf(folderOf(path)) : folderOf(path);
   const files = ["mod.rs", "lib.rs", "main.rs"].map((name) => (folder === "" ? name : `${folder}/${name}`));
   return [...files, `${folder}.rs`].filter((file) => file !== path && views.has(file)).slice(0, 1);
 }

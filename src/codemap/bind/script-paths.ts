@@ -26,7 +26,9 @@ export function createScriptPaths(views: Views): (from: string, specifier: strin
     if (/^\.{1,2}(?:\/|$)/.test(specifier)) return fileAt(views, joinPath(folderOf(from), specifier));
     const bare = specifier.replace(/[?#](?=.).*$/, (tail) => (specifier.startsWith("#") ? tail : ""));
     return (
-      byMapping(views, folderOf(from), bare) ?? byOwnImports(views, folderOf(from), bare) ?? byPackage(views, bare)
+      byMapping(views, folderOf(from), bare) ??
+      byOwnImports(views, folderOf(from), bare) ??
+      byPackage(views, bare)
     );
   };
   return (from, specifier) =>
@@ -40,14 +42,17 @@ function fileAt(views: Views, base: string | null): string | null {
     if (!end.test(base)) continue;
     for (const source of sources) if (views.of(base.replace(end, source))) return base.replace(end, source);
   }
-  if (base !== "") for (const end of EXTENSIONS) if (views.has(base + end) && views.of(base + end)) return base + end;
+  if (base !== "")
+    for (const end of EXTENSIONS) if (views.has(base + end) && views.of(base + end)) return base + end;
   const folder = base === "" ? "" : `${base}/`;
   if (views.has(`${folder}package.json`)) {
     const main = asObject(settings(views, `${folder}package.json`))["main"];
-    const file = typeof main === "string" && !/^\.?\/?$/.test(main) ? fileAt(views, joinPath(base, main)) : null;
+    const file =
+      typeof main === "string" && !/^\.?\/?$/.test(main) ? fileAt(views, joinPath(base, main)) : null;
     if (file) return file;
   }
-  for (const end of EXTENSIONS) if (views.has(`${folder}index${end}`) && views.of(`${folder}index${end}`)) return `${folder}index${end}`;
+  for (const end of EXTENSIONS)
+    if (views.has(`${folder}index${end}`) && views.of(`${folder}index${end}`)) return `${folder}index${end}`;
   return null;
 }
 
@@ -100,7 +105,8 @@ function readMapping(views: Views, path: string, depth: number): PathMapping | n
       return found === null ? null : readMapping(views, found, depth + 1);
     })
     .find((found) => found !== null);
-  if (Object.keys(paths).length > 0) return { folder: base ?? outer?.baseUrl ?? folder, baseUrl: base ?? outer?.baseUrl ?? null, paths };
+  if (Object.keys(paths).length > 0)
+    return { folder: base ?? outer?.baseUrl ?? folder, baseUrl: base ?? outer?.baseUrl ?? null, paths };
   if (base !== null) return { folder: base, baseUrl: base, paths: outer?.paths ?? {} };
   return outer ?? null;
 }
@@ -109,7 +115,11 @@ function configAt(views: Views, folder: string, said: unknown): string | null {
   if (typeof said !== "string" || !said.startsWith(".")) return null;
   const base = joinPath(folder, said);
   if (base === null) return null;
-  return [base, `${base}.json`, base === "" ? "tsconfig.json" : `${base}/tsconfig.json`].find((path) => views.has(path) && path.endsWith(".json")) ?? null;
+  return (
+    [base, `${base}.json`, base === "" ? "tsconfig.json" : `${base}/tsconfig.json`].find(
+      (path) => views.has(path) && path.endsWith(".json"),
+    ) ?? null
+  );
 }
 
 function byOwnImports(views: Views, folder: string, specifier: string): string | null {
@@ -117,7 +127,11 @@ function byOwnImports(views: Views, folder: string, specifier: string): string |
   for (const around of foldersUp(folder)) {
     const path = around === "" ? "package.json" : `${around}/package.json`;
     if (!views.has(path)) continue;
-    return firstFile(views, around, matchPattern(asObject(asObject(settings(views, path))["imports"]), specifier));
+    return firstFile(
+      views,
+      around,
+      matchPattern(asObject(asObject(settings(views, path))["imports"]), specifier),
+    );
   }
   return null;
 }
@@ -153,7 +167,9 @@ function firstFile(views: Views, folder: string, targets: readonly string[]): st
     // What is built is not in the tree; what it is built from is.
     const sources = BUILT.test(plain) ? [plain.replace(BUILT, "src/"), plain.replace(BUILT, "")] : [];
     for (const candidate of [plain, ...sources]) {
-      const file = fileAt(views, joinPath(folder, candidate)) ?? fileAt(views, joinPath(folder, candidate.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, "")));
+      const file =
+        fileAt(views, joinPath(folder, candidate)) ??
+        fileAt(views, joinPath(folder, candidate.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, "")));
       if (file) return file;
     }
   }

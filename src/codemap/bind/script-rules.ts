@@ -37,7 +37,9 @@ export function createScriptRules(views: Views): ModuleRules {
   const ownOrImported = (view: View, local: string, seen: Set<string>): Meaning[] => {
     const own = view.top(local);
     if (own.length > 0) return asDefinitions(own.map((symbol) => ({ path: view.path, symbol })));
-    const brought = view.imported(local).flatMap(({ fact, binding }) => through(view, fact, binding.name, seen));
+    const brought = view
+      .imported(local)
+      .flatMap(({ fact, binding }) => through(view, fact, binding.name, seen));
     return brought.length > 0 || !local.includes(".")
       ? brought
       : asDefinitions(view.qualified(local).map((symbol) => ({ path: view.path, symbol })));
@@ -53,9 +55,11 @@ export function createScriptRules(views: Views): ModuleRules {
 
   return {
     visible: (view, name) =>
-      view.imported(name).flatMap(({ fact, binding }) =>
-        fact.kind === "reexport" ? [] : through(view, fact, binding.name, new Set()),
-      ),
+      view
+        .imported(name)
+        .flatMap(({ fact, binding }) =>
+          fact.kind === "reexport" ? [] : through(view, fact, binding.name, new Set()),
+        ),
     member: (path, name) =>
       views.once(`given ${path}\0${name}`, () => {
         const direct = given(path, name, new Set());
