@@ -1,2 +1,30 @@
 // Knows where things are in a repository.
+export { createCodeMap } from "./create-code-map.js";
+export type { CodeMapDeps } from "./create-code-map.js";
+export type {
+  Binder,
+  FoundReference,
+  Index,
+  MappedFile,
+  MappedSymbol,
+  Refreshed,
+  TreeEntry,
+  TreeSource,
+} from "./map-types.js";
 export { outlineFiles } from "./outline.js";
+export { mermaidOf, svgOf } from "./queries/draw.js";
+export type {
+  CodeMap,
+  DefinitionText,
+  Dependent,
+  Graph,
+  GraphNode,
+  Impact,
+  Limit,
+  Listing,
+  Lookup,
+  RefreshedIndex,
+  Use,
+  Warning,
+} from "./queries/types.js";
+export type { Confidence, FileFacts, ReferenceKind, SymbolFact, SymbolKind } from "./types.js";

@@ -1,0 +1,2 @@
+// Binds uses to definitions, when somebody asks.
+export { createBinder } from "./create-binder.js";

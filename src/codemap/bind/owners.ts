@@ -1,0 +1,59 @@
+import type { ReferenceFact } from "../types.js";
+import { type Definition, definitionsAmong } from "./meaning.js";
+import type { Members } from "./members.js";
+import { type Types, isType } from "./types.js";
+import type { View } from "./views.js";
+
+const SUPER = new Set(["super", "base", "parent"]);
+const OWN_TYPE = new Set(["Self", "static", "self", "cls"]);
+
+/** The types that definitions are members of. */
+export interface Owners {
+  /** What `this`, `self` or `super` is inside a definition; null when the word is none of these. */
+  self(view: View, word: string, within: number): { types: Definition[]; isSuper: boolean } | null;
+  /** What a bare name stands for among the members, own and inherited, of the types around it. */
+  inScope(view: View, reference: ReferenceFact): Definition[];
+}
+
+/** Prepares the look-up of owners. */
+export function createOwners(types: Types, members: Members): Owners {
+  const ownerOf = (view: View, within: number): Definition | null => {
+    for (let at = within; at !== -1; at = view.symbol(at)?.parent ?? -1) {
+      const fact = view.symbol(at);
+      if (!fact) return null;
+      if (isType(fact.kind)) return { path: view.path, symbol: at };
+      if (fact.kind !== "method") continue;
+      const outer = fact.qualified.slice(0, Math.max(0, fact.qualified.lastIndexOf(".")));
+      if (fact.parent === -1 && outer !== "") return detached(view, outer);
+      const parent = view.symbol(fact.parent);
+      if (parent?.kind === "constant" || parent?.kind === "variable")
+        return { path: view.path, symbol: fact.parent };
+    }
+    return null;
+  };
+  /** The type of a method that is defined apart from it. */
+  const detached = (view: View, outer: string): Definition | null => {
+    const here = view.qualified(outer)[0];
+    if (here !== undefined) return { path: view.path, symbol: here };
+    return definitionsAmong(types.dotted(view, outer))[0] ?? null;
+  };
+  return {
+    self: (view, word, within) => {
+      const isSuper = SUPER.has(word);
+      if (!isSuper && !view.language.self.includes(word) && !OWN_TYPE.has(word)) return null;
+      const owner = ownerOf(view, within);
+      if (!owner) return { types: [], isSuper };
+      return { types: isSuper ? members.bases(owner) : [owner], isSuper };
+    },
+    inScope: (view, { name, within }) => {
+      let owner = ownerOf(view, within);
+      while (owner !== null) {
+        const found = members.find(owner, name);
+        if (found.length > 0) return found;
+        const outer: number = owner.path === view.path ? (view.symbol(owner.symbol)?.parent ?? -1) : -1;
+        owner = ownerOf(view, outer);
+      }
+      return [];
+    },
+  };
+}
