@@ -1,0 +1,18 @@
+// Packs what a model should read for a task, under a budget and with reasons.
+export { createContext } from "./create-context.js";
+export type { ContextDeps, ContextOptions } from "./create-context.js";
+export { judge } from "./judge.js";
+export { TIERS } from "./types.js";
+export type {
+  AskedPart,
+  BridgeTerm,
+  CallerItem,
+  Context,
+  KnowledgeItem,
+  Pack,
+  PackItem,
+  PackJudgement,
+  PackRequest,
+  PastCommit,
+  Tier,
+} from "./types.js";
