@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { AgentEnd } from "../agent/index.js";
 import type { WorkKind } from "../skills/index.js";
 import { budgetOf } from "./budget.js";
+import type { ShownCode } from "./code.js";
 import { runJob } from "./run-job.js";
 import type { Run } from "./types.js";
 
@@ -15,6 +16,8 @@ export interface AgentCall<Output> {
   kind?: WorkKind;
   /** The first message, ready filled. */
   text: string;
+  /** The code that the message holds. */
+  code?: ShownCode;
   output: z.ZodType<Output>;
 }
 
@@ -30,6 +33,7 @@ export async function callAgent<Output>(
     agent,
     path: agent.name,
     kind: call.kind ?? null,
+    code: call.code ?? null,
     place: run.workspace,
     budget: budgetOf(run, call.task),
     isSubagent: false,

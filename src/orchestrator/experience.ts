@@ -28,13 +28,3 @@ export function knowledgePrompt(run: Run, phase: Phase, more: Partial<Query> = {
     ? `<knowledge>\n${asMaterial(text)}\n</knowledge>`
     : "<knowledge>\nNothing from earlier work fits.\n</knowledge>";
 }
-
-/** Folders that the bot keeps its own books in. */
-const BOOKS = ["context/", "requirements/"];
-
-/** The repository's files without the bot's own books: those reach agents as knowledge, chosen, and not as a list that grows. */
-export async function codeFiles(run: Run): Promise<string[]> {
-  return (await run.workspace.files.list()).filter(
-    (path) => !BOOKS.some((folder) => path.startsWith(folder)),
-  );
-}

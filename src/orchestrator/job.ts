@@ -3,10 +3,11 @@ import type { AgentEnd } from "../agent/index.js";
 import type { Budget } from "../ledger/index.js";
 import type { AgentDefinition, WorkKind } from "../skills/index.js";
 import type { Workspace } from "../workspace/index.js";
+import type { ShownCode } from "./code.js";
 import type { Run } from "./types.js";
 
 /** Where an agent works: the run's checkout, or a copy of it. */
-export type Place = Pick<Workspace, "files" | "box" | "fork">;
+export type Place = Pick<Workspace, "files" | "box" | "tree" | "fork">;
 
 /** One agent's work within a run. */
 export interface Job<Output> {
@@ -19,6 +20,8 @@ export interface Job<Output> {
   /** The first message, ready filled. */
   text: string;
   output: z.ZodType<Output>;
+  /** The code that its first message holds; null when it holds none. */
+  code: ShownCode | null;
   place: Place;
   budget: Budget;
   isSubagent: boolean;

@@ -10,6 +10,7 @@ const NAMES = [
   "change",
   "outcome",
   "command",
+  "excerpt",
 ];
 const CLOSING = new RegExp(
   `<(?=\\s*/\\s*(?:${[...NAMES, ...NAMES.map((name) => name.toUpperCase())].join("|")})\\s*>)`,

@@ -89,7 +89,8 @@ export const RunOptions = z.strictObject({
         .int()
         .min(500)
         .default(8000)
-        .describe("Tokens of knowledge and outline shown to an agent unasked."),
+        .describe("Tokens of knowledge and code shown to an agent unasked."),
+      max_file_tokens: z.number().int().min(100).default(2000).describe("Of one file among them."),
     })
     .prefault({})
     .describe("What agents are shown unasked."),

@@ -14,6 +14,7 @@ import { type Registry, type ToolContext, createSeenFiles, skillTool } from "../
 import { syntaxProblemOf } from "../validator/index.js";
 import { show, showActivity } from "./board.js";
 import { budgetSentence, warnPeople } from "./budget.js";
+import { keepPack } from "./code.js";
 import { countUse } from "./count-use.js";
 import type { Job } from "./job.js";
 import { handOverFolder, runFolder } from "./resources.js";
@@ -60,6 +61,7 @@ export async function runJob<Output>(
   };
   const work = offered.length === 0 ? answerOnce : runAgent;
   const end = await work(spec, agentDeps, signal);
+  keepPack(run, job, spec.context.seen.paths());
   // Nobody goes on with what is done.
   if (end.reason === "GOAL") await rm(spec.context.handOver, { force: true });
   return end;

@@ -58,6 +58,7 @@ async function callSubagent(
     text: textOf(input),
     output: agent.output ?? Result,
     budget: caller.budget.slice(SHARE, path),
+    code: null,
     isSubagent: true,
   });
   if (!agent.writes) return runJob(run, job(caller.place), signal);

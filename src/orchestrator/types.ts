@@ -16,6 +16,7 @@ import type {
   Workspace,
   Workspaces,
 } from "../workspace/index.js";
+import type { Code, CodePlace } from "./code.js";
 import type { Ask } from "./intent.js";
 import type { RunOptions } from "./options.js";
 
@@ -150,6 +151,8 @@ export interface EngineDeps {
   /** A person's own skills and commands; empty on a server. */
   userFiles: ReadonlyMap<string, string>;
   workspaces(sandbox: SandboxConfig): Workspaces;
+  /** Opens what is known of a checkout's code. */
+  openCode(place: CodePlace): Code;
   baselines: Baselines;
   doors(ask: Ask): Promise<Doors>;
   settings(ask: Ask, doors: Doors): Promise<Settings>;
@@ -180,6 +183,7 @@ export interface Run {
   readonly text: string;
   readonly board: Board;
   readonly workspace: Workspace;
+  readonly code: Code;
   /** What agents are told here: the repository's own over the shipped. */
   readonly skills: Skills;
   /** Null until the run is prepared. */

@@ -46,6 +46,7 @@ export function createMirror(repository: Repository): Mirror {
         .filter((branch) => branch.name.startsWith(prefix));
     },
     readFiles: async (revision, prefixes) => readTextFiles(repository, await known(revision), prefixes),
+    history: async (revision, limit) => repository.history({ revision: await known(revision), limit }),
     changes: async (from, to) => {
       const sides = [await known(from), await known(to)];
       const raw = await repository.git([

@@ -6,7 +6,9 @@ import {
   type GitIdentity,
   type GitResult,
   type GitRun,
+  type HistoryCommit,
   type TreeEntry,
+  listHistory,
   listTree,
 } from "../git/index.js";
 import { AccrueError, type Clock, type RepositoryRef } from "../shared/index.js";
@@ -31,6 +33,7 @@ export interface Repository {
   blobs(ids: readonly string[]): Promise<Map<string, Buffer>>;
   /** The files of a checkout of it. */
   tree(checkout: Partial<GitRun>): Promise<TreeEntry[]>;
+  history(of: { revision: string; limit: number }): Promise<HistoryCommit[]>;
   /** A command that talks to the remote, with its credential. */
   remoteAttempt(args: readonly string[], signal: AbortSignal): Promise<GitResult>;
   remoteGit(args: readonly string[], signal: AbortSignal): Promise<string>;
@@ -64,6 +67,7 @@ export async function openRepository(
     git: (args, extra) => deps.git.run(args, local(extra)),
     attempt: (args, extra) => deps.git.attempt(args, local(extra)),
     blobs: (ids) => deps.git.readBlobs(ids, local()),
+    history: (of) => listHistory(deps.git, of, local()),
     tree: (checkout) => listTree(deps.git, local(checkout)),
     remoteAttempt: async (args, signal) => deps.git.attempt(args, await authorized(signal)),
     remoteGit: async (args, signal) => deps.git.run(args, await authorized(signal)),

@@ -1,4 +1,4 @@
-import type { TreeEntry } from "../git/index.js";
+import type { HistoryCommit, TreeEntry } from "../git/index.js";
 import type { RepositoryRef } from "../shared/index.js";
 
 /** Where a repository is cloned from and pushed to. */
@@ -42,6 +42,8 @@ export interface Mirror {
   /** Text files of a commit below the given prefixes (`context/`), path → content. Binary and over-large files are left out. */
   readFiles(revision: string, prefixes: string[]): Promise<Map<string, string>>;
   changes(from: string, to: string): Promise<Change[]>;
+  /** The last commits up to a revision along its first parents, newest first. */
+  history(revision: string, limit: number): Promise<HistoryCommit[]>;
   /** Unified diff with a merge base: what a pull request of `to` into `from` shows. */
   diff(from: string, to: string): Promise<string>;
   /** Number of commits that `to` has and `from` has not. */

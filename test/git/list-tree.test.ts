@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createGit, listTree } from "../../src/git/index.js";
+import { createGit, listHistory, listTree } from "../../src/git/index.js";
 
 const signal = AbortSignal.timeout(60_000);
 let root = "";
@@ -77,5 +77,28 @@ describe("the listing of a work tree", () => {
     await run("commit", "-qam", "ours");
     await expect(run("merge", "other")).rejects.toThrow();
     expect(await listed()).toMatchObject({ "a.ts": null });
+  });
+});
+
+describe("the history of a branch", () => {
+  it("gives messages and paths, newest first, a merge with what it brought in", async () => {
+    write("b.ts", "b\n");
+    await run("add", "-A");
+    await run("commit", "-qm", "Add b\n\nIt was missing.");
+    await run("checkout", "-qb", "side");
+    write("目录/c.ts", "c\n");
+    await run("add", "-A");
+    await run("commit", "-qm", "Add c");
+    await run("checkout", "-q", "-");
+    await run("merge", "-q", "--no-ff", "-m", "Merge side", "side");
+    const history = (limit: number, revision = "HEAD") =>
+      listHistory(git(), { revision, limit }, { folder, signal });
+    expect(await history(10)).toEqual([
+      { message: "Merge side", files: ["目录/c.ts"] },
+      { message: "Add b\n\nIt was missing.", files: ["b.ts"] },
+      { message: "first", files: [".gitignore", "a.ts", "目录/文件 é.ts"] },
+    ]);
+    expect(await history(1)).toHaveLength(1);
+    expect(await history(1, "nowhere")).toEqual([]);
   });
 });

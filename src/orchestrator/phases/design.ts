@@ -1,10 +1,10 @@
-import { outlineFiles } from "../../codemap/index.js";
 import { formatDesign, formatTasks, parseTasks } from "../../requirements/index.js";
-import { sha256 } from "../../shared/index.js";
+import { estimateTokens, sha256 } from "../../shared/index.js";
 import { headline, setRow, show } from "../board.js";
-import { callAgent } from "../call-agent.js";
+import { type AgentCall, callAgent } from "../call-agent.js";
+import { showCode } from "../code.js";
 import { type Halt, haltOf } from "../ends.js";
-import { codeFiles, knowledgePrompt } from "../experience.js";
+import { knowledgePrompt } from "../experience.js";
 import { asMaterial } from "../material.js";
 import { type Design, DesignOutput } from "../outputs.js";
 import { checkPlan, orderTasks } from "../plan.js";
@@ -13,7 +13,7 @@ import { earlierSolutions } from "../trackers.js";
 import type { Run } from "../types.js";
 import { folderOf } from "./requirement.js";
 
-const OUTLINE_TOKENS = 2000;
+const OVERVIEW_TOKENS = 1000;
 
 /** design-manager looks at what exists, decides, and cuts the tasks: `design.md` and `tasks.md`. */
 export async function writeDesign(run: Run, signal: AbortSignal): Promise<Halt | null> {
@@ -28,7 +28,7 @@ export async function writeDesign(run: Run, signal: AbortSignal): Promise<Halt |
   });
   const end = await callAgent(
     run,
-    { agent: "design-manager", phase: "design", task: "design", text: await taskText(run, signal), output },
+    { agent: "design-manager", phase: "design", task: "design", ...(await messageOf(run, signal)), output },
     signal,
   );
   const halt = haltOf("design-manager", end);
@@ -79,18 +79,30 @@ function summaryOf(design: string): string {
   return /^## .*\n+([\s\S]*?)(?:\n\s*\n|$)/m.exec(design)?.[1]?.trim() ?? "";
 }
 
-async function taskText(run: Run, signal: AbortSignal): Promise<string> {
+async function messageOf(run: Run, signal: AbortSignal): Promise<Pick<AgentCall<unknown>, "text" | "code">> {
   const { reason = "" } = run.baseline ?? {};
-  return run.skills.prompt("task-design", {
+  const knowledge = [
+    knowledgePrompt(run, "design", { text: `${run.title}\n${run.text}\n${run.documents.requirement}` }),
+    await earlierSolutions(run, signal),
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+  const code = await showCode(
+    run,
+    {
+      task: `${run.title}\n${run.text}`,
+      requirement: run.documents.requirement,
+      taken: estimateTokens(knowledge) + OVERVIEW_TOKENS,
+    },
+    signal,
+  );
+  const text = run.skills.prompt("task-design", {
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
     document: asMaterial(run.documents.requirement),
-    knowledge: [
-      knowledgePrompt(run, "design", { text: `${run.title}\n${run.text}\n${run.documents.requirement}` }),
-      await earlierSolutions(run, signal),
-    ]
-      .filter(Boolean)
-      .join("\n\n"),
-    outline: outlineFiles(await codeFiles(run), OUTLINE_TOKENS),
+    knowledge,
+    overview: asMaterial(run.code.map.overview(OVERVIEW_TOKENS)),
+    code: code.text,
     checks: run.baseline?.checks.map(({ command }) => `\`${command}\``).join(", ") || reason,
   });
+  return { text, code };
 }

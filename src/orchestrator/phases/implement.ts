@@ -1,7 +1,8 @@
 import { type PlannedTask, formatTasks } from "../../requirements/index.js";
-import { inertSubject } from "../../shared/index.js";
+import { estimateTokens, inertSubject } from "../../shared/index.js";
 import { headline, setRow, show } from "../board.js";
-import { callAgent } from "../call-agent.js";
+import { type AgentCall, callAgent } from "../call-agent.js";
+import { showCode } from "../code.js";
 import { type Halt, haltOf } from "../ends.js";
 import { knowledgePrompt } from "../experience.js";
 import { asMaterial } from "../material.js";
@@ -62,7 +63,7 @@ async function doTask(run: Run, task: PlannedTask, signal: AbortSignal): Promise
       agent: "implementation-executor",
       phase: "implement",
       task: task.id,
-      text: taskText(run, task),
+      ...(await messageOf(run, task, signal)),
       output: TaskReport,
       kind: task.kind,
     },
@@ -114,24 +115,40 @@ function wishBehind(run: Run, task: PlannedTask): string {
   return [whole, brought].filter(Boolean).join("\n\n");
 }
 
-function taskText(run: Run, task: PlannedTask): string {
+async function messageOf(
+  run: Run,
+  task: PlannedTask,
+  signal: AbortSignal,
+): Promise<Pick<AgentCall<unknown>, "text" | "code">> {
   const details = [
     `${task.id}: ${task.title} (${task.kind})`,
     task.criteria.length > 0 ? `Criteria: ${task.criteria.join(", ")}` : "",
     task.files.length > 0 ? `Files: ${task.files.join(", ")}` : "",
     wishBehind(run, task),
   ].filter(Boolean);
-  return run.skills.prompt("task-implement", {
+  const knowledge = knowledgePrompt(run, "implement", {
+    text: `${run.title}\n${run.text}\n${run.documents.design}`,
+    paths: task.files,
+  });
+  const code = await showCode(
+    run,
+    {
+      task: details.join("\n"),
+      files: task.files,
+      requirement: `${run.documents.requirement}\n${run.documents.design}`,
+      taken: estimateTokens(knowledge),
+    },
+    signal,
+  );
+  const text = run.skills.prompt("task-implement", {
     task: task.id,
     requirement: run.requirement,
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
     details: details.join("\n"),
     document: asMaterial(run.documents.requirement),
     design: asMaterial(run.documents.design),
-    knowledge: knowledgePrompt(run, "implement", {
-      text: `${run.title}\n${run.text}\n${run.documents.design}`,
-      paths: task.files,
-    }),
+    knowledge,
+    code: code.text,
     done:
       run.tasks
         .filter(({ done }) => done)
@@ -139,4 +156,5 @@ function taskText(run: Run, task: PlannedTask): string {
         .join("; ") || "none",
     checks: run.baseline?.checks.map(({ command }) => `\`${command}\``).join(", ") || "none were found",
   });
+  return { text, code };
 }

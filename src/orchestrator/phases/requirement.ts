@@ -1,10 +1,9 @@
-import { outlineFiles } from "../../codemap/index.js";
 import { formatRequirement, parseRequirement, requirementFolder } from "../../requirements/index.js";
 import { isoTime } from "../../shared/index.js";
 import { headline, setRow, show } from "../board.js";
 import { callAgent } from "../call-agent.js";
 import { type Halt, haltOf } from "../ends.js";
-import { codeFiles, knowledgePrompt } from "../experience.js";
+import { knowledgePrompt } from "../experience.js";
 import { asMaterial } from "../material.js";
 import { RequirementOutput } from "../outputs.js";
 import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
@@ -12,7 +11,7 @@ import { linkedItems } from "../trackers.js";
 import type { Run } from "../types.js";
 import { earlierWishes, evidenceOf } from "./wish.js";
 
-const OUTLINE_TOKENS = 1200;
+const OVERVIEW_TOKENS = 1200;
 
 /** requirement-manager turns the issue into `requirement.md` with acceptance criteria. Found done: it is read instead. */
 export async function writeRequirement(run: Run, signal: AbortSignal): Promise<Halt | null> {
@@ -88,11 +87,12 @@ async function taskText(run: Run, signal: AbortSignal): Promise<string> {
   ]
     .filter(Boolean)
     .join("\n\n");
+  await run.code.map.refresh(signal);
   return run.skills.prompt("task-requirement", {
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
     requirement: run.requirement,
     issue,
     knowledge: knowledgePrompt(run, "requirement"),
-    outline: outlineFiles(await codeFiles(run), OUTLINE_TOKENS),
+    overview: asMaterial(run.code.map.overview(OVERVIEW_TOKENS)),
   });
 }

@@ -1,0 +1,121 @@
+import type { CodeMap, TreeSource } from "../codemap/index.js";
+import { type Context, type Pack, type PackItem, judge } from "../context/index.js";
+import type { HistoryCommit } from "../git/index.js";
+import { type AccrueError, type RepositoryRef, isAccrueError, isoTime } from "../shared/index.js";
+import type { Workspace } from "../workspace/index.js";
+import type { Job } from "./job.js";
+import { asMaterial } from "./material.js";
+import type { Run } from "./types.js";
+
+/** What is known of the code of one checkout. */
+export interface Code {
+  map: CodeMap;
+  context: Context;
+  /** Of all its files, as last refreshed. */
+  paths(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** A checkout to be mapped. Checkouts of one repository share what is known of equal files. */
+export interface CodePlace {
+  repository: RepositoryRef;
+  tree: TreeSource;
+  history(limit: number): Promise<readonly HistoryCommit[]>;
+}
+
+/** Where a repository's history is read from: the requirement's own commits say nothing about what to read. */
+export function codePlaceOf(
+  repository: RepositoryRef,
+  workspace: Pick<Workspace, "tree" | "files" | "mirror" | "baseSha">,
+): CodePlace {
+  const { tree, files, mirror, baseSha } = workspace;
+  return {
+    repository,
+    tree: {
+      list: async (signal) => (await tree(signal)).filter(({ path }) => !isBook(path)),
+      read: (path) => readOrNothing(files, path),
+    },
+    history: (limit) => mirror.history(baseSha, limit),
+  };
+}
+
+/** The bot's own books reach agents as knowledge, chosen, and not as a list that grows. */
+function isBook(path: string): boolean {
+  return path.startsWith("context/") || path.startsWith("requirements/");
+}
+
+/** What is no file that a model could read (a link out, a device, too large) is none for the map. */
+async function readOrNothing(files: Workspace["files"], path: string): Promise<Buffer | null> {
+  try {
+    return await files.read(path);
+  } catch (error) {
+    const expected: AccrueError["code"][] = ["PATH_OUTSIDE", "INPUT_INVALID", "WORKSPACE_FAILED"];
+    if (isAccrueError(error) && expected.includes(error.code)) return null;
+    throw error;
+  }
+}
+
+/** What an agent is to be shown of the code. */
+export interface CodeWish {
+  /** What it is to do, in words. */
+  task: string;
+  /** Files that its plan names; those that are not there yet are passed over. */
+  files?: readonly string[];
+  requirement?: string;
+  /** Tokens that its other knowledge takes of what may be shown unasked. */
+  taken: number;
+}
+
+/** Code for a prompt, and the pack that it is. */
+export interface ShownCode {
+  text: string;
+  pack: Pack;
+  /** The files that there were when it was packed. */
+  known: ReadonlySet<string>;
+}
+
+/** Brings the map up to date, and chooses what of the code an agent is shown before it asks. */
+export async function showCode(run: Run, wish: CodeWish, signal: AbortSignal): Promise<ShownCode> {
+  const { map, context, paths } = run.code;
+  await map.refresh(signal);
+  const { max_context_tokens: max, max_file_tokens: maxFileTokens } = run.settings.context;
+  const pack = await context.pack(wish.task, {
+    maxTokens: Math.max(0, max - wish.taken),
+    maxFileTokens,
+    files: wish.files ?? [],
+    requirement: wish.requirement ?? "",
+  });
+  return { pack, text: pack.items.map(excerpt).join("\n"), known: new Set(paths()) };
+}
+
+function excerpt({ path, symbol, lines, tier, text, partial }: PackItem): string {
+  const names = [
+    ["path", path],
+    ["lines", lines === null ? "" : `${lines[0]}-${lines[1]}`],
+    ["symbol", symbol ?? ""],
+    ["tier", tier],
+    ["partial", partial ?? ""],
+  ];
+  const attributes = names.flatMap(([name, value]) =>
+    value ? [` ${name}="${value.replaceAll(/["<>&\n]/g, "?")}"`] : [],
+  );
+  return `<excerpt${attributes.join("")}>\n${asMaterial(text)}\n</excerpt>`;
+}
+
+/** Records what an agent asked for beyond what it was shown, so that packs can be judged. */
+export function keepPack(run: Run, job: Job<unknown>, asked: readonly string[]): void {
+  const { code, phase, task, path } = job;
+  if (!code) return;
+  const { pack, known } = code;
+  const files = asked.filter((file) => known.has(file)).map((file) => ({ path: file }));
+  const { asked: count, inPack } = judge(pack, files);
+  run.deps.ledger.keepPack({
+    ...run.attribution(phase, task, path),
+    at: isoTime(run.deps.clock.now()),
+    hash: pack.hash,
+    tokens: pack.tokens,
+    files: new Set(pack.items.map((item) => item.path)).size,
+    asked: count,
+    askedLater: count - inPack,
+  });
+}
