@@ -36,7 +36,8 @@
 ] body: (_) @body) @symbol.method
 
 ; `class MACRO Name {` is read as a function.
-(function_definition type: [(class_specifier !body) (struct_specifier !body)] declarator: (identifier) @name body: (compound_statement) @body) @symbol.class
+(function_definition type: [(class_specifier !body) (struct_specifier !body)] . (ERROR . (identifier) @name) . declarator: (identifier) @inherit body: (compound_statement) @body) @symbol.class
+(function_definition type: [(class_specifier !body) (struct_specifier !body)] . declarator: (identifier) @name body: (compound_statement) @body) @symbol.class
 (function_definition type: [(class_specifier !body) (struct_specifier !body)] body: (compound_statement [
   (declaration declarator: [(function_declarator declarator: (identifier) @name) (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)) (reference_declarator (function_declarator declarator: (identifier) @name))]) @symbol.method
   (labeled_statement (declaration declarator: [(function_declarator declarator: (identifier) @name) (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)) (reference_declarator (function_declarator declarator: (identifier) @name))]) @symbol.method)

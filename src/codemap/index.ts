@@ -28,3 +28,6 @@ export type {
   Warning,
 } from "./queries/types.js";
 export type { Confidence, FileFacts, ReferenceKind, SymbolFact, SymbolKind } from "./types.js";
+export { createIndex, openMapDatabase } from "./store/index.js";
+export type { IndexDependencies, RefreshableIndex } from "./store/index.js";
+export { createCheckoutTree } from "./checkout-tree.js";

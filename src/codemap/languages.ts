@@ -145,6 +145,15 @@ export const LANGUAGES: readonly Language[] = [
     membersInScope: false,
     self: [],
   },
+  {
+    name: "lua",
+    extensions: [".lua"],
+    grammar: `${CURSORLESS}-lua.wasm`,
+    modules: "global",
+    exports: "unless-hidden",
+    membersInScope: false,
+    self: ["self"],
+  },
 ];
 
 const BY_EXTENSION = new Map(

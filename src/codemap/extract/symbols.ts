@@ -15,7 +15,7 @@ export interface PlacedSymbol {
 const MAX_SIGNATURE = 200;
 const MAX_DOC = 300;
 const COMMENT =
-  /^\s*(?:\/\/[/!]?|\/\*\*?|\*\/?|#(?!\s*(?:if|ifdef|ifndef|else|elif|endif|define|undef|include|pragma)\b)|--|"""|''')\s?/;
+  /^\s*(?:\/\/[/!]?|\/\*\*?|\*\/?|#(?!\s*(?:if|ifdef|ifndef|else|elif|endif|define|undef|include|pragma)\b)|---?|"""|''')\s?/;
 const ATTRIBUTE = /^\s*(?:@|#\[|\[)/;
 
 /** The file's definitions in source order, each name once. */
