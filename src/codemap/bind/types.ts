@@ -29,8 +29,8 @@ export interface Types {
   called(meanings: readonly Meaning[]): Known;
   /** What a value has under a name. */
   member(meanings: readonly Meaning[], name: string): Meaning[];
-  /** A variable or an accessor, and what it holds. */
-  held(meaning: Meaning): Meaning[];
+  /** What things are as values: variables and accessors are what they hold, too. */
+  value(meanings: readonly Meaning[]): Known;
 }
 
 /** Nothing is known. */
@@ -104,5 +104,16 @@ export function createTypes(views: Views, names: Names, members: Members): Types
     return [];
   };
 
-  return { written, dotted, called, member, held };
+  const value = (meanings: readonly Meaning[]): Known => {
+    const isOpen = ({ path, symbol }: Definition) => {
+      const fact = symbolOf({ path, symbol });
+      return fact?.type === null && HOLDERS.has(fact.kind);
+    };
+    return {
+      isKnown: !meanings.some((meaning) => meaning.kind === "definition" && isOpen(meaning)),
+      meanings: meanings.flatMap(held),
+    };
+  };
+
+  return { written, dotted, called, member, value };
 }
