@@ -32,7 +32,7 @@ export function createReceivers(
     const before = useBefore(view, index, said);
     const meanings = before === -1 ? pathOf(view, said) : meaningOf(view, before, depth);
     if (!meanings) return plain(UNKNOWN);
-    return plain(isCall ? types.called(meanings) : { isKnown: true, meanings: meanings.flatMap(types.held) });
+    return plain(isCall ? types.called(meanings) : types.value(meanings));
   };
   /** What a path such as `crate::io` stands for, whose parts are no uses by themselves; null for anything else. */
   const pathOf = (view: View, said: string): Meaning[] | null => {

@@ -81,18 +81,16 @@ export function createTypes(views: Views, names: Names, members: Members): Types
     return [...written(meaning.path, fact.type).meanings, meaning];
   };
 
-  const memberOfModule = (id: string, system: ModuleSystem, name: string): Meaning[] => {
-    const rules = names.rules(system);
-    const found = rules.member(id, name);
-    if (found.length > 0 || system !== "javascript") return found;
-    const value = rules.member(id, "default");
-    return value.length === 0 ? [] : member(value.flatMap(held), name);
-  };
-
   const member = (meanings: readonly Meaning[], name: string): Meaning[] => {
     for (const meaning of meanings) {
       if (meaning.kind === "module") {
-        const found = memberOfModule(meaning.id, meaning.system, name);
+        const rules = names.rules(meaning.system);
+        const given = rules.member(meaning.id, name);
+        if (given.length > 0) return given;
+        // A CommonJS module is the value that it exports.
+        const inner =
+          meaning.system === "javascript" ? rules.member(meaning.id, "default").flatMap(held) : [];
+        const found = inner.length > 0 ? member(inner, name) : [];
         if (found.length > 0) return found;
         continue;
       }
@@ -105,14 +103,11 @@ export function createTypes(views: Views, names: Names, members: Members): Types
   };
 
   const value = (meanings: readonly Meaning[]): Known => {
-    const isOpen = ({ path, symbol }: Definition) => {
-      const fact = symbolOf({ path, symbol });
-      return fact?.type === null && HOLDERS.has(fact.kind);
-    };
-    return {
-      isKnown: !meanings.some((meaning) => meaning.kind === "definition" && isOpen(meaning)),
-      meanings: meanings.flatMap(held),
-    };
+    const isOpen = (meaning: Meaning) =>
+      meaning.kind === "definition" &&
+      symbolOf(meaning)?.type === null &&
+      HOLDERS.has(symbolOf(meaning)?.kind ?? "type");
+    return { isKnown: !meanings.some(isOpen), meanings: meanings.flatMap(held) };
   };
 
   return { written, dotted, called, member, value };
