@@ -27,7 +27,8 @@ export function createReceivers(
     const isCall = reference.receiver.endsWith("()");
     const said = isCall ? reference.receiver.slice(0, -2) : reference.receiver;
     if (said === "?") return plain(UNKNOWN);
-    const own = isCall ? null : owners.self(view, said, reference.within);
+    // Python's `super()` is a call.
+    const own = isCall && said !== "super" ? null : owners.self(view, said, reference.within);
     if (own) return selfOf(own);
     const before = useBefore(view, index, said);
     const meanings = before === -1 ? pathOf(view, said) : meaningOf(view, before, depth);
