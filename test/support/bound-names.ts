@@ -4,8 +4,8 @@ import { type MemoryIndex, memoryIndex } from "./memory-index.js";
 /** What asks a small tree where its names lead. */
 export interface BoundNames {
   index: MemoryIndex;
-  /** What `name` at its n-th use in a file (from 1) leads to: `path#qualified confidence`, … */
-  at(path: string, name: string, nth?: number): string;
+  /** What the last use of `name` on a line (1) leads to: `path#qualified confidence`, … */
+  at(path: string, name: string, line?: number): string;
   /** Uses of a definition: `path:line confidence`, … */
   uses(path: string, qualified: string): string[];
   imports(path: string): string[];
@@ -25,12 +25,10 @@ export async function boundNames(tree: Record<string, string>): Promise<BoundNam
   const nameOf = (path: string, symbol: number) => `${path}#${index.facts(path)?.symbols[symbol]?.qualified}`;
   return {
     index,
-    at: (path, name, nth = 1) => {
-      const uses = (index.facts(path)?.references ?? []).flatMap((use, at) =>
-        use.name === name ? [at] : [],
-      );
-      const use = uses[nth - 1];
-      if (use === undefined) return "no such use";
+    at: (path, name, line = 1) => {
+      const references = index.facts(path)?.references ?? [];
+      const use = references.findLastIndex((each) => each.name === name && each.line === line);
+      if (use < 0) return "no such use";
       return binder
         .targets(path, use)
         .map((target) => `${nameOf(target.path, target.symbol)} ${target.confidence}`)

@@ -1,6 +1,6 @@
 import type { FoundReference } from "../map-types.js";
-import { keyOf } from "./key-of.js";
 import type { Graph } from "./graph.js";
+import { keyOf } from "./key-of.js";
 import type { Definition } from "./meaning.js";
 import type { Target } from "./uses.js";
 import type { View, Views } from "./views.js";
@@ -14,22 +14,20 @@ export interface Search {
 
 /** All uses of one definition, by path and then in source order. Only files that name it, or import what gives it, are read. */
 export function findReferences(
-  { views, graph, bound }: Search,
+  search: Search,
   { path, symbol }: Definition,
 ): (FoundReference & { index: number })[] {
-  const view = views.of(path);
-  const name = view?.symbol(symbol)?.name;
-  if (!view || name === undefined) return [];
-  const files = new Set(views.index.using(name));
-  if (isOtherwiseNamed(view, name)) for (const each of passing(graph, path)) files.add(each);
+  const name = search.views.of(path)?.symbol(symbol)?.name;
+  if (name === undefined) return [];
+  const { files, names } = spread(search, path, name);
   return [...files].sort().flatMap((at) => {
-    const user = views.of(at);
+    const user = search.views.of(at);
     if (!user) return [];
-    return [...namesIn(user, name, path)]
-      .flatMap((each) => [...user.uses(each)])
+    const uses = [...localNames(user, names)].flatMap((each) => [...user.uses(each)]);
+    return uses
       .sort((a, b) => a - b)
       .flatMap((index) => {
-        const target = bound(at, index).find((each) => each.path === path && each.symbol === symbol);
+        const target = search.bound(at, index).find((each) => each.path === path && each.symbol === symbol);
         const fact = user.reference(index);
         if (!target || !fact) return [];
         const { line, column, kind, within } = fact;
@@ -40,25 +38,44 @@ export function findReferences(
   });
 }
 
-/** Whether a file gives a name out under another one, so that its users need not name it. */
-function isOtherwiseNamed({ facts }: View, name: string): boolean {
-  return facts.exports.some((fact) => fact.local === name && fact.name !== name);
+/** Under which names a definition is given out, and the files that may use it under one of them. */
+function spread(
+  { views, graph }: Search,
+  path: string,
+  name: string,
+): { files: Set<string>; names: Set<string> } {
+  const names = new Set([name]);
+  const files = new Set<string>([path]);
+  const addNames = (view: View) => {
+    for (const given of givenOut(view, names)) {
+      names.add(given);
+      if (given === "default") for (const importer of graph.importers(view.path)) files.add(importer);
+    }
+  };
+  const own = views.of(path);
+  if (own) addNames(own);
+  for (const each of names) {
+    if (each !== "default") for (const user of views.index.using(each)) files.add(user);
+    for (const file of files) {
+      const view = views.of(file);
+      if (view) addNames(view);
+    }
+  }
+  return { files, names };
 }
 
-/** Files that import a file, also through others that pass its names on. */
-function passing(graph: Graph, path: string): Set<string> {
-  const found = new Set(graph.importers(path));
-  for (const next of found) for (const further of graph.importers(next)) found.add(further);
-  return found;
+/** The names under which a file passes on something that has one of the given names. */
+function givenOut({ facts }: View, names: ReadonlySet<string>): string[] {
+  const exported = facts.exports.filter(({ local }) => names.has(local)).map(({ name }) => name);
+  const passed = facts.imports.flatMap(({ kind, bindings }) =>
+    kind === "reexport" ? bindings.filter(({ name, local }) => local !== "" && names.has(name)) : [],
+  );
+  return [...exported, ...passed.map(({ local }) => local)];
 }
 
-/** What a file may call a definition: its name, and every name that an import makes of it. */
-function namesIn({ facts }: View, name: string, path: string): Set<string> {
-  const found = new Set([name, "default"]);
-  for (const { bindings } of facts.imports)
-    for (const binding of bindings)
-      if (binding.name === name || binding.name === "default" || binding.name === "*")
-        found.add(binding.local);
-  for (const fact of facts.exports) if (fact.local === name || path === "") found.add(fact.name);
-  return found;
+/** What a file may call it: every name that it is given out under, and every name that an import makes of one. */
+function localNames({ facts }: View, names: ReadonlySet<string>): Set<string> {
+  const bindings = facts.imports.flatMap((fact) => fact.bindings);
+  const made = bindings.filter(({ name }) => names.has(name) || name === "default" || name === "*");
+  return new Set([...names, ...made.map(({ local }) => local)]);
 }

@@ -52,9 +52,10 @@ export function createPythonRules(views: Views): ModuleRules {
 
   const through = (view: View, fact: ImportFact, name: string, seen: Set<string>): Meaning[] => {
     const found = moduleOf(views, view.path, fact.source);
-    if (found !== null) return given(found, name, seen);
-    // `import a.b as c` may be said as the name `b` of `a`.
-    return fact.source.endsWith(`.${name}`) || fact.source === name ? source(view, fact) : [];
+    const inside = found === null ? [] : given(found, name, seen);
+    // `import a.b as c` brings in the module `b`.
+    const isWhole = fact.source === name || fact.source.endsWith(`.${name}`);
+    return inside.length > 0 || !isWhole ? inside : source(view, fact);
   };
 
   return {

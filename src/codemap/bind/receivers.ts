@@ -27,12 +27,13 @@ export function createReceivers(
     const isCall = reference.receiver.endsWith("()");
     const said = isCall ? reference.receiver.slice(0, -2) : reference.receiver;
     if (said === "?") return plain(UNKNOWN);
-    const own = isCall ? null : owners.self(view, said, reference.within);
+    // Python's `super()` is a call.
+    const own = isCall && said !== "super" ? null : owners.self(view, said, reference.within);
     if (own) return selfOf(own);
     const before = useBefore(view, index, said);
     const meanings = before === -1 ? pathOf(view, said) : meaningOf(view, before, depth);
     if (!meanings) return plain(UNKNOWN);
-    return plain(isCall ? types.called(meanings) : { isKnown: true, meanings: meanings.flatMap(types.held) });
+    return plain(isCall ? types.called(meanings) : types.value(meanings));
   };
   /** What a path such as `crate::io` stands for, whose parts are no uses by themselves; null for anything else. */
   const pathOf = (view: View, said: string): Meaning[] | null => {

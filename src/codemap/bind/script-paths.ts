@@ -99,7 +99,7 @@ function readMapping(views: Views, path: string, depth: number): PathMapping | n
   const paths = asObject(compiler["paths"]);
   const outer = [content["extends"]]
     .flat()
-    .reverse()
+    .toReversed()
     .map((parent) => {
       const found = depth < MAX_EXTENDS ? configAt(views, folder, parent) : null;
       return found === null ? null : readMapping(views, found, depth + 1);

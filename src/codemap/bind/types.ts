@@ -29,8 +29,8 @@ export interface Types {
   called(meanings: readonly Meaning[]): Known;
   /** What a value has under a name. */
   member(meanings: readonly Meaning[], name: string): Meaning[];
-  /** A variable or an accessor, and what it holds. */
-  held(meaning: Meaning): Meaning[];
+  /** What things are as values: variables and accessors are what they hold, too. */
+  value(meanings: readonly Meaning[]): Known;
 }
 
 /** Nothing is known. */
@@ -81,18 +81,16 @@ export function createTypes(views: Views, names: Names, members: Members): Types
     return [...written(meaning.path, fact.type).meanings, meaning];
   };
 
-  const memberOfModule = (id: string, system: ModuleSystem, name: string): Meaning[] => {
-    const rules = names.rules(system);
-    const found = rules.member(id, name);
-    if (found.length > 0 || system !== "javascript") return found;
-    const value = rules.member(id, "default");
-    return value.length === 0 ? [] : member(value.flatMap(held), name);
-  };
-
   const member = (meanings: readonly Meaning[], name: string): Meaning[] => {
     for (const meaning of meanings) {
       if (meaning.kind === "module") {
-        const found = memberOfModule(meaning.id, meaning.system, name);
+        const rules = names.rules(meaning.system);
+        const given = rules.member(meaning.id, name);
+        if (given.length > 0) return given;
+        // A CommonJS module is the value that it exports.
+        const inner =
+          meaning.system === "javascript" ? rules.member(meaning.id, "default").flatMap(held) : [];
+        const found = inner.length > 0 ? member(inner, name) : [];
         if (found.length > 0) return found;
         continue;
       }
@@ -104,5 +102,13 @@ export function createTypes(views: Views, names: Names, members: Members): Types
     return [];
   };
 
-  return { written, dotted, called, member, held };
+  const value = (meanings: readonly Meaning[]): Known => {
+    const isOpen = (meaning: Meaning) =>
+      meaning.kind === "definition" &&
+      symbolOf(meaning)?.type === null &&
+      HOLDERS.has(symbolOf(meaning)?.kind ?? "type");
+    return { isKnown: !meanings.some(isOpen), meanings: meanings.flatMap(held) };
+  };
+
+  return { written, dotted, called, member, value };
 }
