@@ -2,7 +2,7 @@
 (program) @scope
 (package_declaration [(scoped_identifier) (identifier)] @package)
 (import_declaration (scoped_identifier scope: (_) @import.source name: (_) @import.name) .) @import
-(import_declaration [(scoped_identifier) (identifier)] @import.source (asterisk) @import.wildcard) @import
+(import_declaration [(scoped_identifier) (identifier)] @import.source (asterisk) @import.all) @import
 
 (class_declaration name: (identifier) @name body: (_) @body) @symbol.class
 (record_declaration name: (identifier) @name body: (_) @body) @symbol.class

@@ -24,7 +24,7 @@
 (import_statement name: (aliased_import name: (dotted_name) @import.source alias: (identifier) @import.all)) @import
 (import_from_statement module_name: (_) @import.source name: (dotted_name) @import.name) @import
 (import_from_statement module_name: (_) @import.source name: (aliased_import name: (dotted_name) @import.name alias: (identifier) @import.alias)) @import
-(import_from_statement module_name: (_) @import.source (wildcard_import) @import.wildcard) @import
+(import_from_statement module_name: (_) @import.source (wildcard_import) @import.all) @import
 
 (function_definition) @scope
 (lambda) @scope

@@ -38,26 +38,8 @@
 
 (field_declaration name: (field_identifier) @field type: (_) @type)
 
-(use_declaration argument: [
-  (identifier) @import.source @import.all
-  (use_as_clause path: (identifier) @import.source alias: (identifier) @import.all)
-  (scoped_identifier path: (_) @import.source name: (identifier) @import.name)
-  (use_as_clause path: (scoped_identifier path: (_) @import.source name: (_) @import.name) alias: (_) @import.alias)
-  (use_wildcard (_) @import.source) @import.wildcard
-]) @import
-(use_declaration argument: (use_list [
-  (identifier) @import.source @import.all
-  (scoped_identifier path: (_) @import.source name: (identifier) @import.name)
-])) @import
-(scoped_use_list path: (_)? @import.source list: (use_list [
-  [(identifier) (self)] @import.name
-  (scoped_identifier path: (_) @import.source name: (identifier) @import.name)
-  (use_as_clause path: [(identifier) (self)] @import.name alias: (_) @import.alias)
-  (use_as_clause path: (scoped_identifier path: (_) @import.source name: (_) @import.name) alias: (_) @import.alias)
-  (use_wildcard . (_) @import.source) @import.wildcard
-  (use_wildcard . "*") @import.wildcard
-])) @import
-(use_declaration (visibility_modifier)) @import.passed
+(use_declaration . (_) @import.path .) @import
+(use_declaration (visibility_modifier) argument: (_) @import.path) @reexport
 
 (function_item) @scope
 (closure_expression) @scope
