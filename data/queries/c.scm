@@ -1,7 +1,7 @@
 ; Definitions. What a macro call makes is unknown, so a function without a type is none.
-(function_definition type: (_) declarator: (function_declarator declarator: (identifier) @name) body: (_) @body) @symbol.function
-(function_definition type: (_) declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)) body: (_) @body) @symbol.function
-(function_definition type: (_) declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))) body: (_) @body) @symbol.function
+((function_definition type: (_) declarator: (function_declarator declarator: (identifier) @name) body: (_) @body) @symbol.function (#not-any-of? @name "if" "else" "for" "while" "switch" "return"))
+((function_definition type: (_) declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)) body: (_) @body) @symbol.function (#not-any-of? @name "if" "else" "for" "while" "switch" "return"))
+((function_definition type: (_) declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))) body: (_) @body) @symbol.function (#not-any-of? @name "if" "else" "for" "while" "switch" "return"))
 (function_definition (storage_class_specifier "static") declarator: (function_declarator declarator: (identifier) @hidden))
 (function_definition (storage_class_specifier "static") declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @hidden)))
 
@@ -12,7 +12,7 @@
   (preproc_if (declaration type: (_) declarator: [(function_declarator declarator: (identifier) @name) (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))]) @symbol.function)
   (preproc_else (declaration type: (_) declarator: [(function_declarator declarator: (identifier) @name) (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))]) @symbol.function)
   (declaration_list (declaration type: (_) declarator: [(function_declarator declarator: (identifier) @name) (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))]) @symbol.function)
-] (#not-match? @symbol.function "^static|^[A-Z_]+\\("))
+] (#not-match? @symbol.function "^static|^[A-Z_]+\\(") (#not-any-of? @name "if" "else" "for" "while" "switch" "return"))
 
 (struct_specifier name: (type_identifier) @name body: (_) @body) @symbol.class
 (union_specifier name: (type_identifier) @name body: (_) @body) @symbol.class
@@ -23,11 +23,14 @@
 (type_definition type: [(struct_specifier name: (_) body: (_)) (union_specifier name: (_) body: (_)) (enum_specifier name: (_) body: (_))] declarator: (type_identifier) @name @symbol.type)
 (type_definition type: [(struct_specifier !body) (union_specifier !body) (enum_specifier !body) (primitive_type) (sized_type_specifier) (type_identifier)] declarator: [(type_identifier) @name (pointer_declarator declarator: (type_identifier) @name) (array_declarator declarator: (type_identifier) @name)]) @symbol.type
 (type_definition declarator: (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))) @symbol.type
-(preproc_def name: (identifier) @name value: (_) @body) @symbol.macro
+((preproc_def name: (identifier) @name) @symbol.macro (#not-match? @name "_H(PP|XX)?_*$"))
 (preproc_function_def name: (identifier) @name value: (_)? @body) @symbol.macro
 
 (translation_unit (declaration type: (_) @type declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name) (init_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)])]) @symbol.variable)
-(preproc_ifdef (declaration type: (_) @type declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name) (init_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)])]) @symbol.variable)
+(translation_unit (preproc_ifdef (declaration type: (_) @type declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name) (init_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)])]) @symbol.variable))
+(translation_unit (preproc_if (declaration type: (_) @type declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name) (init_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)])]) @symbol.variable))
+(translation_unit (preproc_ifdef (preproc_ifdef (declaration type: (_) @type declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name) (init_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)])]) @symbol.variable)))
+(translation_unit (preproc_ifdef (preproc_if (declaration type: (_) @type declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name) (init_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name) (array_declarator declarator: (identifier) @name)])]) @symbol.variable)))
 ((translation_unit (declaration (storage_class_specifier) @_storage declarator: [(identifier) @hidden (pointer_declarator declarator: (identifier) @hidden) (array_declarator declarator: (identifier) @hidden) (init_declarator declarator: [(identifier) @hidden (pointer_declarator declarator: (identifier) @hidden) (array_declarator declarator: (identifier) @hidden)])]))
   (#eq? @_storage "static"))
 

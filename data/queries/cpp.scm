@@ -35,6 +35,14 @@
   (reference_declarator (function_declarator declarator: (qualified_identifier name: (qualified_identifier scope: [(namespace_identifier) @owner (template_type name: (_) @owner)] name: [(identifier) (operator_name)] @name))))
 ] body: (_) @body) @symbol.method
 
+; `class MACRO Name {` is read as a function.
+(function_definition type: [(class_specifier !body) (struct_specifier !body)] . (ERROR . (identifier) @name) . declarator: (identifier) @inherit body: (compound_statement) @body) @symbol.class
+(function_definition type: [(class_specifier !body) (struct_specifier !body)] . declarator: (identifier) @name body: (compound_statement) @body) @symbol.class
+(function_definition type: [(class_specifier !body) (struct_specifier !body)] body: (compound_statement [
+  (declaration declarator: [(function_declarator declarator: (identifier) @name) (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)) (reference_declarator (function_declarator declarator: (identifier) @name))]) @symbol.method
+  (labeled_statement (declaration declarator: [(function_declarator declarator: (identifier) @name) (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)) (reference_declarator (function_declarator declarator: (identifier) @name))]) @symbol.method)
+]))
+
 ; Tests of googletest.
 ((function_definition !type declarator: (function_declarator declarator: (identifier) @_test parameters: (parameter_list . (parameter_declaration type: (type_identifier) @owner !declarator) . (parameter_declaration type: (type_identifier) @name @test !declarator) .)) body: (_) @body) @symbol.function (#any-of? @_test "TEST" "TEST_F" "TEST_P" "TYPED_TEST"))
 

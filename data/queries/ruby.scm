@@ -4,8 +4,8 @@
 (singleton_method name: (_) @name body: (_)? @body) @symbol.method
 (alias name: (identifier) @name) @symbol.method
 ((assignment left: (constant) @name right: (call receiver: (constant) @_maker method: (identifier) @_make)) @symbol.class (#any-of? @_maker "Struct" "Class" "Data") (#any-of? @_make "new" "define"))
-((assignment left: (constant) @name right: (_) @body) @symbol.constant (#not-match? @body "^(Struct|Class)\\.new|^Data\\.define"))
-((call method: (identifier) @_make arguments: (argument_list (simple_symbol) @name)) @symbol.method (#any-of? @_make "attr_reader" "attr_accessor" "attr_writer" "define_method" "def_node_matcher" "def_node_search"))
+((assignment left: (constant) @name right: (_) @_value) @symbol.constant (#not-match? @_value "^(Struct|Class)\\.new|^Data\\.define"))
+((call method: (identifier) @_make arguments: (argument_list (simple_symbol) @name @symbol.method)) (#any-of? @_make "attr_reader" "attr_accessor" "attr_writer" "define_method" "def_node_matcher" "def_node_search"))
 
 ; What comes after a bare `private`, and what is named by one.
 ((body_statement (identifier) @_private (method name: (_) @hidden)) (#any-of? @_private "private" "protected"))

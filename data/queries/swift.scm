@@ -11,7 +11,7 @@
 (class_body (function_declaration name: (simple_identifier) @name body: (_)? @body) @symbol.method)
 (enum_class_body (function_declaration name: (simple_identifier) @name body: (_)? @body) @symbol.method)
 (protocol_function_declaration name: (simple_identifier) @name) @symbol.method
-(init_declaration name: "init" @name body: (_)? @body) @symbol.method
+(function_declaration name: "init" @name body: (_)? @body) @symbol.method
 (class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @symbol.method)
 (source_file (property_declaration (value_binding_pattern mutability: "let") name: (pattern bound_identifier: (simple_identifier) @name)) @symbol.constant)
 (source_file (property_declaration (value_binding_pattern mutability: "var") name: (pattern bound_identifier: (simple_identifier) @name)) @symbol.variable)
@@ -21,7 +21,6 @@
 
 (source_file) @scope
 (function_declaration) @scope
-(init_declaration) @scope
 (lambda_literal) @scope
 (statements) @scope
 (for_statement) @scope

@@ -5,7 +5,7 @@ import { graphOf } from "./queries/graph.js";
 import { impactOf, impactOfDiff } from "./queries/impact.js";
 import { listing } from "./queries/listing.js";
 import { overviewOf } from "./queries/overview.js";
-import { resolveSymbol } from "./queries/resolve.js";
+import { cleanPath, resolveSymbol } from "./queries/resolve.js";
 import { importersOf, outlineOf, unusedOf } from "./queries/structure.js";
 import { mapped } from "./queries/symbols.js";
 import type { CodeMap, RefreshedIndex } from "./queries/types.js";
@@ -35,6 +35,7 @@ export function createCodeMap({ index, binder, read }: CodeMapDeps): CodeMap {
     usesOf(bound, resolveSymbol(index, key), options);
   return {
     refresh: (signal, paths) => index.refresh(signal, paths),
+    hasFile: (path) => index.file(cleanPath(path)) !== null,
     find: (name, options) => findSymbols(index, name, options),
     symbol: symbolOf,
     definition: (key) => definitionOf(index, read, symbolOf(key)),

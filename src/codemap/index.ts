@@ -13,6 +13,7 @@ export type {
 } from "./map-types.js";
 export { outlineFiles } from "./outline.js";
 export { mermaidOf, svgOf } from "./queries/draw.js";
+export { dependentLine, symbolLine, useLine, warningLines } from "./queries/lines.js";
 export type {
   CodeMap,
   DefinitionText,
@@ -27,4 +28,5 @@ export type {
   Use,
   Warning,
 } from "./queries/types.js";
+export { SYMBOL_KINDS } from "./types.js";
 export type { Confidence, FileFacts, ReferenceKind, SymbolFact, SymbolKind } from "./types.js";

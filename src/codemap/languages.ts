@@ -33,12 +33,13 @@ export interface Language {
   exports: "marked" | "unless-hidden" | "upper-case" | "no-underscore";
   /** True where a method's bare name calls it inside its class: Java, C#, Ruby, …; false in JavaScript and Python. */
   membersInScope: boolean;
+  /** What a name looks like, as a sticky expression, where it is more than letters, digits, `_` and `$`. */
+  words?: RegExp;
   /** The words for the instance itself. */
   self: readonly string[];
 }
 
 const VSCODE = "@vscode/tree-sitter-wasm/wasm/tree-sitter";
-const REPOMIX = "@repomix/tree-sitter-wasms/out/tree-sitter";
 const CURSORLESS = "@cursorless/tree-sitter-wasms/out/tree-sitter";
 const JAVASCRIPT = {
   modules: "javascript",
@@ -73,7 +74,7 @@ export const LANGUAGES: readonly Language[] = [
   {
     name: "c",
     extensions: [".c", ".h"],
-    grammar: `${REPOMIX}-c.wasm`,
+    grammar: `${CURSORLESS}-c.wasm`,
     modules: "include",
     exports: "unless-hidden",
     membersInScope: false,
@@ -96,6 +97,7 @@ export const LANGUAGES: readonly Language[] = [
     modules: "global",
     exports: "unless-hidden",
     membersInScope: true,
+    words: /@{0,2}[\p{L}\p{N}_$]+(?:[?!](?!=))?/uy,
     self: ["self"],
   },
   {
@@ -128,7 +130,7 @@ export const LANGUAGES: readonly Language[] = [
   {
     name: "swift",
     extensions: [".swift"],
-    grammar: `${REPOMIX}-swift.wasm`,
+    grammar: `${CURSORLESS}-swift.wasm`,
     modules: "global",
     exports: "unless-hidden",
     membersInScope: true,
@@ -142,6 +144,15 @@ export const LANGUAGES: readonly Language[] = [
     exports: "unless-hidden",
     membersInScope: false,
     self: [],
+  },
+  {
+    name: "lua",
+    extensions: [".lua"],
+    grammar: `${CURSORLESS}-lua.wasm`,
+    modules: "global",
+    exports: "unless-hidden",
+    membersInScope: false,
+    self: ["self"],
   },
 ];
 

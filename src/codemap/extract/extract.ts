@@ -17,7 +17,7 @@ export function extract(
   grammar: LoadedGrammar,
   now: () => number,
 ): FileFacts {
-  const source = createSource(text);
+  const source = createSource(text, language.words);
   const started = now();
   const progressCallback = () => now() - started > DEADLINE_MS;
   const tree = grammar.parser.parse(text, null, { progressCallback });

@@ -1,3 +1,4 @@
+import type { Node } from "web-tree-sitter";
 import type { Language } from "../languages.js";
 import type { SymbolFact } from "../types.js";
 import type { Raw, RawSymbol } from "./captures.js";
@@ -14,7 +15,11 @@ export interface PlacedSymbol {
 const MAX_SIGNATURE = 200;
 const MAX_DOC = 300;
 const COMMENT =
+<<<<<<< HEAD
   /^\s*(?:\/\/[/!]?|\/\*\*?|\*\/?|#(?!\s*(?:if|ifdef|ifndef|else|elif|endif|define|undef|include|pragma)\b)|--|"""|''')\s?/;
+=======
+  /^\s*(?:\/\/[/!]?|\/\*\*?|\*\/?|#(?!\s*(?:if|ifdef|ifndef|else|elif|endif|define|undef|include|pragma)\b)|---?|"""|''')\s?/;
+>>>>>>> extract
 const ATTRIBUTE = /^\s*(?:@|#\[|\[)/;
 
 /** The file's definitions in source order, each name once. */
@@ -31,7 +36,7 @@ export function readSymbols(raw: Raw, source: Source, language: Language): Place
   const ordinals = new Map<string, number>();
   for (const symbol of ordered) {
     const { node, name } = symbol;
-    while (open.length > 0 && (placed[open.at(-1) ?? 0]?.end ?? 0) <= node.startIndex) open.pop();
+    while (open.length > 0 && !isInside(node, placed[open.at(-1) ?? 0])) open.pop();
     const parent = open.at(-1) ?? -1;
     const own = name.text.replace(/^:(?!:)/, "");
     const outer = [placed[parent]?.fact.qualified, symbol.owner?.text, own];
@@ -61,6 +66,12 @@ export function readSymbols(raw: Raw, source: Source, language: Language): Place
     });
   }
   return placed;
+}
+
+/** False for a sibling that has the same node: `int a, b;`. */
+function isInside({ startIndex, endIndex }: Node, outer: PlacedSymbol | undefined): boolean {
+  if (!outer || outer.end <= startIndex) return false;
+  return outer.start !== startIndex || outer.end !== endIndex;
 }
 
 function signatureOf({ node, body }: RawSymbol, { text }: Source): string {

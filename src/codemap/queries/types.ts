@@ -93,6 +93,8 @@ export interface Limit {
 /** Where symbols are, who uses them, and what a change can break, in a tree as last refreshed. Keys are `path#Outer.name~2`. */
 export interface CodeMap {
   refresh(signal: AbortSignal, paths?: readonly string[]): Promise<Refreshed>;
+  /** Whether a path, as a person writes it, is a mapped file. */
+  hasFile(path: string): boolean;
   find(name: string, options?: Limit & { kind?: SymbolKind | null }): Listing<MappedSymbol>;
   /** The definition that a key, or a name that is defined once, stands for. Throws `INPUT_INVALID` with the nearest ones. */
   symbol(key: string): MappedSymbol;
