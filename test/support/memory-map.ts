@@ -19,7 +19,8 @@ export async function memoryMap(
     ...index,
     files: () => files,
     file: (path) => files.find((file) => file.path === path) ?? null,
-    names: (text, limit) => names.filter((name) => name.toLowerCase().includes(text.toLowerCase())).slice(0, limit),
+    names: (text, limit) =>
+      names.filter((name) => name.toLowerCase().includes(text.toLowerCase())).slice(0, limit),
   };
   return createCodeMap({
     index: {

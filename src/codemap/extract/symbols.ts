@@ -15,11 +15,7 @@ export interface PlacedSymbol {
 const MAX_SIGNATURE = 200;
 const MAX_DOC = 300;
 const COMMENT =
-<<<<<<< HEAD
-  /^\s*(?:\/\/[/!]?|\/\*\*?|\*\/?|#(?!\s*(?:if|ifdef|ifndef|else|elif|endif|define|undef|include|pragma)\b)|--|"""|''')\s?/;
-=======
   /^\s*(?:\/\/[/!]?|\/\*\*?|\*\/?|#(?!\s*(?:if|ifdef|ifndef|else|elif|endif|define|undef|include|pragma)\b)|---?|"""|''')\s?/;
->>>>>>> extract
 const ATTRIBUTE = /^\s*(?:@|#\[|\[)/;
 
 /** The file's definitions in source order, each name once. */

@@ -2,7 +2,16 @@ import type { MappedSymbol } from "../map-types.js";
 import type { Dependent, Use, Warning } from "./types.js";
 
 /** One line about a definition, for people and models: `src/a.ts:3-9 method Store.save  save(order: Order): void`. */
-export function symbolLine({ path, from, to, kind, qualified, ordinal, name, signature }: MappedSymbol): string {
+export function symbolLine({
+  path,
+  from,
+  to,
+  kind,
+  qualified,
+  ordinal,
+  name,
+  signature,
+}: MappedSymbol): string {
   const isPlain = qualified === name && ordinal === 0;
   const parts = [
     `${path}:${from}${to > from ? `-${to}` : ""}`,
