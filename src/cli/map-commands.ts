@@ -1,20 +1,14 @@
 import { resolve } from "node:path";
-import type { CodeMap } from "../codemap/index.js";
+import type { OpenMap } from "../codemap/index.js";
 import { AccrueError } from "../shared/index.js";
 import { type MapQuestion, mapCommand } from "./commands/map.js";
 import { type FindDeps, makeData, requirePlaces } from "./local.js";
 import type { CommandEnd, Common } from "./program.js";
 
-/** The code map of a checkout, until it is closed. */
-export interface OpenMap {
-  map: CodeMap;
-  close(): Promise<void>;
-}
-
 /** What the commands of the map need. */
 export interface MapCommandDeps extends FindDeps {
   /** Opens the map of a checkout; its database lies in the data folder, which other checkouts of the repository share. */
-  openMap(place: { root: string; data: string }): OpenMap;
+  openMap(place: { root: string; data: string }): Promise<OpenMap>;
 }
 
 /** Makes the command that answers questions about a checkout's code. It always looks at the checkout first. */
@@ -50,7 +44,7 @@ export function mapCommands(deps: MapCommandDeps): {
     map: async ({ repo, question }) => {
       const places = await requirePlaces(deps, resolve(repo));
       const { root } = places;
-      const { map, close } = deps.openMap({ root, data: await makeData(places) });
+      const { map, close } = await deps.openMap({ root, data: await makeData(places) });
       try {
         const refreshed = await map.refresh(signal);
         return await mapCommand({ map, refreshed, diff: diffIn(root) }, question);
