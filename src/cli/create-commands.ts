@@ -1,7 +1,6 @@
 import { access, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import type { Git } from "../git/index.js";
 import type { Ledger } from "../ledger/index.js";
 import type { Ask, Engine } from "../orchestrator/index.js";
 import { AccrueError, type Clock, isAccrueError, messageOf, requirementId } from "../shared/index.js";
@@ -22,6 +21,7 @@ import {
   makeData,
   requirePlaces,
 } from "./local.js";
+import { type MapCommandDeps, mapCommands } from "./map-commands.js";
 import { findRequirement, namedIn } from "./named-requirement.js";
 import { EXIT, type Output } from "./output.js";
 import type { CommandEnd, Commands } from "./program.js";
@@ -36,13 +36,9 @@ export interface ModelAccess {
 type Read = (event: { name: string; id: string; payload: unknown }) => Promise<Ask | { ignored: string }>;
 
 /** What the commands are made of; `compose.ts` passes it in. */
-export interface CommandDeps {
-  git: Git;
-  /** The person's home folder, or null. */
-  home: string | null;
+export interface CommandDeps extends MapCommandDeps {
   clock: Clock;
   output: Output;
-  signal: AbortSignal;
   /** The engine on a person's own repository. */
   local(repository: LocalRepository, model: ModelAccess | null): { engine: Engine; ledger: Ledger };
   /** Key and address of the model; throws when there is no key that the repository needs, or the address is none. */
@@ -66,7 +62,13 @@ export interface CommandDeps {
 
 /** Makes every command of the command line. */
 export function createCommands(deps: CommandDeps): Commands {
-  return { ...workCommands(deps), ...serverCommands(deps), ...reportCommands(deps), ...ledgerCommands(deps) };
+  return {
+    ...workCommands(deps),
+    ...serverCommands(deps),
+    ...reportCommands(deps),
+    ...ledgerCommands(deps),
+    ...mapCommands(deps),
+  };
 }
 
 /** What changes a person's repository: a branch, a deposit, the scaffold. */

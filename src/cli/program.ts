@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { AccrueError, type ErrorCode, isAccrueError } from "../shared/index.js";
+import type { MapQuestion } from "./commands/map.js";
+import { addMap } from "./map-program.js";
 import { EXIT, type Output, printJson } from "./output.js";
 
 /** What every command gets: whether JSON was asked for, and the repository's folder. */
@@ -31,6 +33,7 @@ export interface Commands {
   ledgerReport(input: Common & ReportInput): Promise<CommandEnd>;
   ledgerRebuild(input: Common): Promise<CommandEnd>;
   trace(input: Common & { run: string; db: string | null }): Promise<CommandEnd>;
+  map(input: Common & { question: MapQuestion }): Promise<CommandEnd>;
 }
 
 /** What is to be done, and how. */
@@ -162,6 +165,10 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
   addServer(command, commands, finish);
   addReports(command, commands, finish);
   addLedger(command, commands, finish);
+  addMap(command("map", "where code is, who uses it, and what a change can break"), (self, question) => {
+    const options = self.optsWithGlobals<Common>();
+    return finish(options, commands.map({ ...options, question }));
+  });
   program.helpCommand(true);
   return program;
 }

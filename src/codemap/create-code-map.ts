@@ -1,19 +1,20 @@
-import type { Binder } from "./map-types.js";
+import type { RefreshableIndex } from "./store/index.js";
+import type { Binder, Index } from "./map-types.js";
 import { definitionOf } from "./queries/definition.js";
 import { findSymbols } from "./queries/find.js";
 import { graphOf } from "./queries/graph.js";
 import { impactOf, impactOfDiff } from "./queries/impact.js";
 import { listing } from "./queries/listing.js";
 import { overviewOf } from "./queries/overview.js";
-import { resolveSymbol } from "./queries/resolve.js";
+import { cleanPath, resolveSymbol } from "./queries/resolve.js";
 import { importersOf, outlineOf, unusedOf } from "./queries/structure.js";
 import { mapped } from "./queries/symbols.js";
-import type { CodeMap, RefreshedIndex } from "./queries/types.js";
+import type { CodeMap } from "./queries/types.js";
 import { type Bound, dependentsOf, implementersOf, usesOf, withMembers } from "./queries/uses.js";
 
 /** What a code map asks: an index of one tree, what binds its names, and the text of its files. */
 export interface CodeMapDeps {
-  index: RefreshedIndex;
+  index: Pick<RefreshableIndex, keyof Index | "refresh">;
   binder: Binder;
   read(path: string): Promise<Buffer | null>;
 }
@@ -34,7 +35,8 @@ export function createCodeMap({ index, binder, read }: CodeMapDeps): CodeMap {
   const references: CodeMap["references"] = (key, options) =>
     usesOf(bound, resolveSymbol(index, key), options);
   return {
-    refresh: (signal, paths) => index.refresh(signal, paths),
+    refresh: (signal, paths) => index.refresh(paths ? { paths } : {}, signal),
+    hasFile: (path) => index.file(cleanPath(path)) !== null,
     find: (name, options) => findSymbols(index, name, options),
     symbol: symbolOf,
     definition: (key) => definitionOf(index, read, symbolOf(key)),

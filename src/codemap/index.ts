@@ -1,4 +1,6 @@
 // Knows where things are in a repository.
+export { createBinder } from "./bind/index.js";
+export { createCheckoutTree } from "./checkout-tree.js";
 export { createCodeMap } from "./create-code-map.js";
 export type { CodeMapDeps } from "./create-code-map.js";
 export type {
@@ -11,8 +13,11 @@ export type {
   TreeEntry,
   TreeSource,
 } from "./map-types.js";
+export { openCodeMap } from "./open-code-map.js";
+export type { OpenDeps, OpenMap } from "./open-code-map.js";
 export { outlineFiles } from "./outline.js";
 export { mermaidOf, svgOf } from "./queries/draw.js";
+export { dependentLine, symbolLine, useLine, warningLines } from "./queries/lines.js";
 export type {
   CodeMap,
   DefinitionText,
@@ -23,11 +28,10 @@ export type {
   Limit,
   Listing,
   Lookup,
-  RefreshedIndex,
   Use,
   Warning,
 } from "./queries/types.js";
+export { SYMBOL_KINDS } from "./types.js";
 export type { Confidence, FileFacts, ReferenceKind, SymbolFact, SymbolKind } from "./types.js";
 export { createIndex, openMapDatabase } from "./store/index.js";
 export type { IndexDependencies, RefreshableIndex } from "./store/index.js";
-export { createCheckoutTree } from "./checkout-tree.js";

@@ -68,7 +68,7 @@ export interface Index {
   /** Paths of files that define, or use, a name; sorted. */
   defining(name: string): string[];
   using(name: string): string[];
-  /** Names of definitions that begin with, or contain, a text; sorted, at most `limit`. */
+  /** Names of definitions that begin with a text, then those that contain it, whatever their case; each sorted, at most `limit`. */
   names(text: string, limit: number): string[];
   /** A file that says how names are found (`package.json`, `tsconfig.json`, `go.mod`, `Cargo.toml`), wherever it is not ignored. */
   settingsFile(path: string): string | null;

@@ -1,15 +1,19 @@
+/** What a definition can be. */
+export const SYMBOL_KINDS = [
+  "function",
+  "method",
+  "class",
+  "interface",
+  "type",
+  "enum",
+  "constant",
+  "variable",
+  "module",
+  "macro",
+] as const;
+
 /** What a definition is. */
-export type SymbolKind =
-  | "function"
-  | "method"
-  | "class"
-  | "interface"
-  | "type"
-  | "enum"
-  | "constant"
-  | "variable"
-  | "module"
-  | "macro";
+export type SymbolKind = (typeof SYMBOL_KINDS)[number];
 
 /** How a name is used. */
 export type ReferenceKind = "call" | "new" | "inherit" | "implement" | "type" | "import" | "use";

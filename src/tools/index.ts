@@ -1,6 +1,6 @@
 // What a model can do: a registry of tools, the built-in ones, and those that a repository brings.
 export { writeArtefact } from "./artefact.js";
-export { builtinTools } from "./builtin-tools.js";
+export { builtinTools, mapTools } from "./builtin-tools.js";
 export { createRegistry } from "./create-registry.js";
 export type { RegistryOptions } from "./create-registry.js";
 export { defineTool } from "./define-tool.js";

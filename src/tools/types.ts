@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { CodeMap } from "../codemap/index.js";
 import type { ToolCall, ToolResultBlock, ToolSpec } from "../model/index.js";
 import type { Box, Files } from "../workspace/index.js";
 import type { SeenFiles } from "./seen-files.js";
@@ -15,6 +16,8 @@ export interface ToolContext {
   problemOf(path: string, signal: AbortSignal): Promise<string | null>;
   /** Which files this agent has read, and as what: it overwrites nothing that it does not know. */
   seen: SeenFiles;
+  /** The workspace's code map, brought up to date at each call; null where there is none. */
+  map: ((signal: AbortSignal) => Promise<CodeMap>) | null;
   /** Shows the agent's own list to people. */
   showTodo(items: readonly TodoItem[]): void;
   /** Asks a person to allow something; null where nobody can answer. The agent's clock stands still meanwhile. */

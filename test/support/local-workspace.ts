@@ -91,6 +91,7 @@ export async function openLocalWorkspace(env: Record<string, string> = {}) {
       handOver: join(base, "hand-over.md"),
       seen: createSeenFiles(),
       problemOf: () => Promise.resolve(null),
+      map: null,
       showTodo: () => {},
       askPerson: null,
     },

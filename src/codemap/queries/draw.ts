@@ -88,7 +88,7 @@ function placed(nodes: readonly GraphNode[]): Map<string, Box> {
 }
 
 function widthOf({ label }: GraphNode): number {
-  const wide = [...shorten(label)].reduce((sum, char) => sum + (char > "\u1100" ? 2 : 1), 0);
+  const wide = Array.from(shorten(label)).reduce((sum, char) => sum + (char > "\u1100" ? 2 : 1), 0);
   return Math.ceil(wide * BOX.letter) + 2 * BOX.padding;
 }
 
@@ -109,7 +109,7 @@ function lineBetween(a: Box, b: Box): string {
 
 /** The end of a path tells more than its beginning. */
 function shorten(label: string): string {
-  const chars = [...label];
+  const chars = Array.from(label);
   return chars.length <= MAX_LABEL ? label : `…${chars.slice(1 - MAX_LABEL).join("")}`;
 }
 

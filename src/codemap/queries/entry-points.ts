@@ -13,36 +13,50 @@ const ENTRY_NAME = /(?:^|\/)(?:__main__\.py|src\/(?:main|lib)\.rs|src\/bin\/[^/]
 const BUILT = /^(?:dist|build|lib|out|es|esm|cjs)\//;
 
 /** Reads what packages name as their entries (`main`, `module`, `exports`, `bin`), and what these files pass on. */
-export function createEntryPoints({ index, binder }: Bound): EntryPoints {
-  const entries = new Set([
-    ...index.files().flatMap(({ path }) => (ENTRY_NAME.test(path) ? [path] : [])),
-    ...packageEntries(index),
-  ]);
-  const passed = new Set<string>();
-  const open = new Set<string>();
-  const visit = (path: string) => {
-    if (open.has(path)) return;
-    open.add(path);
-    const facts = index.facts(path);
-    facts?.references.forEach(({ kind, within }, at) => {
-      if (kind !== "import" || within !== -1) return;
-      const [target] = binder.targets(path, at);
-      const fact = target && index.facts(target.path)?.symbols[target.symbol];
-      if (target && fact) passed.add(keyOf(target.path, fact));
-    });
-    const stars = facts?.imports.filter(
-      ({ kind, bindings }) => kind === "reexport" && bindings.some(({ name }) => name === "*"),
-    );
-    for (const { source } of stars ?? [])
-      for (const next of filesOf(binder.imports(path), path, source)) visit(next);
-  };
-  for (const path of entries) visit(path);
+export function createEntryPoints(bound: Bound): EntryPoints {
+  const { index } = bound;
+  const starts = index.files().flatMap(({ path }) => (ENTRY_NAME.test(path) ? [path] : []));
+  const given = givenOut(bound, [...starts, ...packageEntries(index)]);
   return {
     has: ({ path, key, name, parent, isExported, kind }) =>
-      (parent < 0 && isExported && open.has(path)) ||
-      passed.has(key) ||
-      (name === "main" && kind !== "constant" && MAIN_FUNCTION.has(index.file(path)?.language ?? "")),
+      (parent < 0 && isExported && given.files.has(path)) ||
+      given.keys.has(key) ||
+      (name === "main" && kind === "function" && MAIN_FUNCTION.has(index.file(path)?.language ?? "")),
   };
+}
+
+/** All that some files give out: their own exports, and what they pass on of others; by file, or by key. */
+function givenOut(
+  { index, binder }: Bound,
+  entries: readonly string[],
+): { files: Set<string>; keys: Set<string> } {
+  const [files, keys, seen] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const open = entries.map((path): { path: string; name: string | null } => ({ path, name: null }));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { path, name } = next;
+    const facts = index.facts(path);
+    if (!facts || seen.has(`${path}\0${name}`)) continue;
+    seen.add(`${path}\0${name}`);
+    if (name === null) files.add(path);
+    const local = facts.exports.find((fact) => fact.name === name)?.local ?? name;
+    for (const fact of facts.symbols)
+      if (local !== null && fact.parent < 0 && fact.name === local) keys.add(keyOf(path, fact));
+    const renamed = new Set(facts.exports.map((fact) => fact.local));
+    for (const { kind, source, bindings } of facts.imports) {
+      const isStar = kind === "reexport" && bindings.every((each) => each.name === "*");
+      const passed = isStar
+        ? [name]
+        : bindings.flatMap((each) => {
+            const isPassed =
+              name === null ? kind === "reexport" || renamed.has(each.local) : each.local === local;
+            return isPassed ? [each.name] : [];
+          });
+      if (passed.length === 0) continue;
+      for (const file of filesOf(binder.imports(path), path, source))
+        open.push(...passed.map((each) => ({ path: file, name: each === "*" ? null : each })));
+    }
+  }
+  return { files, keys };
 }
 
 /** The imported files that a source stands for: those at the place that it names, or all when none is there. */

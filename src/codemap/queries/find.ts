@@ -22,7 +22,7 @@ export function findSymbols(
     definitionsOf(index, names).filter(
       (symbol) => (kind === null || symbol.kind === kind) && fitsOuter(symbol, wanted),
     );
-  const found = look(namesWith(index, last));
+  const found = look(index.names(last, MAX_NAMES));
   const near = found.length > 0 ? [] : look(nearest(index, last));
   const ranked = [...found, ...near]
     .map((symbol) => ({ symbol, rank: rankOf(symbol, last) }))
@@ -33,13 +33,6 @@ export function findSymbols(
     limit,
     ({ path }) => path,
   );
-}
-
-/** The index may tell upper from lower case; whoever asks need not. */
-function namesWith(index: Index, text: string): string[] {
-  const capital = text.charAt(0).toUpperCase() + text.slice(1);
-  const variants = new Set([text, text.toLowerCase(), capital, text.toUpperCase()]);
-  return [...new Set([...variants].flatMap((each) => index.names(each, MAX_NAMES)))];
 }
 
 function nearest(index: Index, name: string): string[] {

@@ -39,7 +39,7 @@ export function overviewOf(index: Index, maxTokens: number): string {
 }
 
 function symbolLine({ symbol, users }: Ranked): string {
-  return `  ${symbol.line} ${symbol.signature}${users > 0 ? `  (${users} files)` : ""}`;
+  return `  ${symbol.line} ${symbol.signature}${users > 0 ? `  (used by ${users})` : ""}`;
 }
 
 /** The names that only few files define are counted by the files that use them: exact binding of all of them would take too long. */

@@ -1,10 +1,5 @@
-import type { FoundReference, Index, MappedSymbol, Refreshed } from "../map-types.js";
+import type { FoundReference, MappedSymbol, Refreshed } from "../map-types.js";
 import type { Confidence, SymbolKind } from "../types.js";
-
-/** An index that can be brought up to date: with `paths`, only these files are looked at, without asking git. */
-export interface RefreshedIndex extends Index {
-  refresh(signal: AbortSignal, paths?: readonly string[]): Promise<Refreshed>;
-}
 
 /** A file that could not be read as a whole, so that an answer about it may miss something. */
 export interface Warning {
@@ -92,7 +87,10 @@ export interface Limit {
 
 /** Where symbols are, who uses them, and what a change can break, in a tree as last refreshed. Keys are `path#Outer.name~2`. */
 export interface CodeMap {
+  /** With `paths`, only these files are looked at, without asking git. */
   refresh(signal: AbortSignal, paths?: readonly string[]): Promise<Refreshed>;
+  /** Whether a path, as a person writes it, is a mapped file. */
+  hasFile(path: string): boolean;
   find(name: string, options?: Limit & { kind?: SymbolKind | null }): Listing<MappedSymbol>;
   /** The definition that a key, or a name that is defined once, stands for. Throws `INPUT_INVALID` with the nearest ones. */
   symbol(key: string): MappedSymbol;

@@ -35,7 +35,9 @@ export function usesOf(
   const uses = binder
     .references(path, symbol)
     .filter(({ confidence }) => isSure(confidence, least))
-    .map(({ index: _, ...use }): Use => ({ ...use, isTest: index.file(use.path)?.isTest ?? false }))
+    .map(({ path: at, line, column, kind, confidence, within }): Use => {
+      return { path: at, line, column, kind, confidence, within, isTest: index.file(at)?.isTest ?? false };
+    })
     .sort((a, b) => Number(a.isTest) - Number(b.isTest) || byPlace(a, b));
   return listing(index, uses, limit, (use) => use.path);
 }

@@ -1,0 +1,56 @@
+import { resolve } from "node:path";
+import type { OpenMap } from "../codemap/index.js";
+import { AccrueError } from "../shared/index.js";
+import { type MapQuestion, mapCommand } from "./commands/map.js";
+import { type FindDeps, makeData, requirePlaces } from "./local.js";
+import type { CommandEnd, Common } from "./program.js";
+
+/** What the commands of the map need. */
+export interface MapCommandDeps extends FindDeps {
+  /** Opens the map of a checkout; its database lies in the data folder, which other checkouts of the repository share. */
+  openMap(place: { root: string; data: string }): Promise<OpenMap>;
+}
+
+/** Makes the command that answers questions about a checkout's code. It always looks at the checkout first. */
+export function mapCommands(deps: MapCommandDeps): {
+  map(input: Common & { question: MapQuestion }): Promise<CommandEnd>;
+} {
+  const { git, signal } = deps;
+  const diffIn = (folder: string) => async (revision: string) => {
+    const known = await git.attempt(
+      ["rev-parse", "--verify", "-q", "--end-of-options", `${revision}^{commit}`],
+      {
+        folder,
+        signal,
+      },
+    );
+    if (known.exitCode !== 0) {
+      throw new AccrueError(
+        "INPUT_INVALID",
+        `${revision} is no revision of this repository: correct --diff.`,
+      );
+    }
+    const plain = [
+      "--no-color",
+      "--no-ext-diff",
+      "--no-textconv",
+      "--src-prefix=a/",
+      "--dst-prefix=b/",
+      "-M",
+    ];
+    return git.run(["diff", ...plain, known.stdout.trim(), "--"], { folder, signal });
+  };
+  return {
+    map: async ({ repo, question }) => {
+      const places = await requirePlaces(deps, resolve(repo));
+      const { root } = places;
+      const { map, close } = await deps.openMap({ root, data: await makeData(places) });
+      try {
+        const refreshed = await map.refresh(signal);
+        return await mapCommand({ map, refreshed, diff: diffIn(root) }, question);
+      } finally {
+        await close();
+      }
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Git } from "../git/index.js";
+import { createBinder } from "./bind/index.js";
+import { createCheckoutTree } from "./checkout-tree.js";
+import { createCodeMap } from "./create-code-map.js";
+import type { Index } from "./map-types.js";
+import type { CodeMap } from "./queries/types.js";
+import { createIndex, openMapDatabase } from "./store/index.js";
+
+/** What opening a map needs of the machine. */
+export interface OpenDeps {
+  git: Pick<Git, "run">;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Is told when a broken database was begun anew. */
+  warn(message: string): void;
+}
+
+/** The code map of one checkout, until it is closed. */
+export interface OpenMap {
+  map: CodeMap;
+  index: Index;
+  close(): Promise<void>;
+}
+
+/** Opens the code map of a checkout; its database may be shared with other checkouts of the repository. */
+export async function openCodeMap(
+  { git, now, warn }: OpenDeps,
+  place: { folder: string; database: string },
+): Promise<OpenMap> {
+  const tree = createCheckoutTree(git, place.folder);
+  const db = openMapDatabase(place.database, warn);
+  try {
+    const index = await createIndex({ db, tree, now });
+    const map = createCodeMap({ index, binder: createBinder(index), read: (path) => tree.read(path) });
+    const close = async () => {
+      await index.close();
+      db.close();
+    };
+    return { map, index, close };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
