@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { AccrueError } from "../shared/index.js";
 
 /** How the names of one file are found from another. */
 export type ModuleSystem =
@@ -32,11 +33,14 @@ export interface Language {
   exports: "marked" | "unless-hidden" | "upper-case" | "no-underscore";
   /** True where a method's bare name calls it inside its class: Java, C#, Ruby, …; false in JavaScript and Python. */
   membersInScope: boolean;
+  /** What a name looks like, as a sticky expression, where it is more than letters, digits, `_` and `$`. */
+  words?: RegExp;
   /** The words for the instance itself. */
   self: readonly string[];
 }
 
 const VSCODE = "@vscode/tree-sitter-wasm/wasm/tree-sitter";
+const CURSORLESS = "@cursorless/tree-sitter-wasms/out/tree-sitter";
 const JAVASCRIPT = {
   modules: "javascript",
   exports: "marked",
@@ -67,20 +71,116 @@ export const LANGUAGES: readonly Language[] = [
     queries: ["ecma", "typescript", "jsx"],
     ...JAVASCRIPT,
   },
+  {
+    name: "c",
+    extensions: [".c", ".h"],
+    grammar: `${CURSORLESS}-c.wasm`,
+    modules: "include",
+    exports: "unless-hidden",
+    membersInScope: false,
+    self: [],
+  },
+  {
+    name: "cpp",
+    extensions: [".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl"],
+    grammar: `${VSCODE}-cpp.wasm`,
+    queries: ["cpp", "c"],
+    modules: "include",
+    exports: "unless-hidden",
+    membersInScope: true,
+    self: ["this"],
+  },
+  {
+    name: "ruby",
+    extensions: [".rb", ".rake", ".gemspec", ".ru"],
+    grammar: `${VSCODE}-ruby.wasm`,
+    modules: "global",
+    exports: "unless-hidden",
+    membersInScope: true,
+    words: /@{0,2}[\p{L}\p{N}_$]+(?:[?!](?!=))?/uy,
+    self: ["self"],
+  },
+  {
+    name: "php",
+    extensions: [".php", ".phtml"],
+    grammar: `${VSCODE}-php.wasm`,
+    modules: "namespace",
+    exports: "unless-hidden",
+    membersInScope: false,
+    self: ["$this", "self", "static"],
+  },
+  {
+    name: "kotlin",
+    extensions: [".kt", ".kts"],
+    grammar: `${CURSORLESS}-kotlin.wasm`,
+    modules: "package",
+    exports: "unless-hidden",
+    membersInScope: true,
+    self: ["this"],
+  },
+  {
+    name: "scala",
+    extensions: [".scala", ".sc"],
+    grammar: `${CURSORLESS}-scala.wasm`,
+    modules: "package",
+    exports: "unless-hidden",
+    membersInScope: true,
+    self: ["this"],
+  },
+  {
+    name: "swift",
+    extensions: [".swift"],
+    grammar: `${CURSORLESS}-swift.wasm`,
+    modules: "global",
+    exports: "unless-hidden",
+    membersInScope: true,
+    self: ["self"],
+  },
+  {
+    name: "bash",
+    extensions: [".sh", ".bash"],
+    grammar: `${VSCODE}-bash.wasm`,
+    modules: "include",
+    exports: "unless-hidden",
+    membersInScope: false,
+    self: [],
+  },
+  {
+    name: "lua",
+    extensions: [".lua"],
+    grammar: `${CURSORLESS}-lua.wasm`,
+    modules: "global",
+    exports: "unless-hidden",
+    membersInScope: false,
+    self: ["self"],
+  },
 ];
 
 const BY_EXTENSION = new Map(
   LANGUAGES.flatMap((language) => language.extensions.map((extension) => [extension, language] as const)),
 );
 
-/** The language of a file by its name's end, or null when the code map reads none of it. */
-export function languageOfFile(path: string): Language | null {
+const CPP_LINE = /^\s*(?:class\s+\w|namespace\b|template\s*<|(?:public|private|protected)\s*:|using\s+\w)/m;
+
+/** The language of a file by its name's end, or null when the code map reads none of it. A `.h` file whose text uses C++ is C++. */
+export function languageOfFile(path: string, text = ""): Language | null {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
-  return dot < 0 ? null : (BY_EXTENSION.get(name.slice(dot).toLowerCase()) ?? null);
+  if (dot < 0) return null;
+  const extension = name.slice(dot).toLowerCase();
+  return BY_EXTENSION.get(extension === ".h" && CPP_LINE.test(text) ? ".hpp" : extension) ?? null;
 }
 
-/** Absolute path of a language's grammar. Throws when its package is not installed. */
-export function grammarFile(language: Language): string {
-  return createRequire(import.meta.url).resolve(language.grammar);
+/** Absolute path of a language's grammar. Throws `GRAMMAR_MISSING` when its package, which may be optional, is not installed. */
+export function grammarFile({ name, grammar }: Language): string {
+  try {
+    return createRequire(import.meta.url).resolve(grammar);
+  } catch (cause) {
+    const packageName = grammar
+      .split("/")
+      .slice(0, grammar.startsWith("@") ? 2 : 1)
+      .join("/");
+    const message = `The grammar of ${name} is not installed. Run \`npm install ${packageName}\` where Accrue is installed.`;
+    throw new AccrueError("GRAMMAR_MISSING", message, { cause });
+  }
 }

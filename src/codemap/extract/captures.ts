@@ -1,5 +1,5 @@
 import type { Node, Query, QueryMatch } from "web-tree-sitter";
-import type { ReferenceKind, SymbolKind } from "../types.js";
+import type { ImportFact, ReferenceKind, SymbolKind } from "../types.js";
 
 /** A definition as a query found it. */
 export interface RawSymbol {
@@ -37,7 +37,7 @@ export interface RawScope {
 /** One import's statement and one name that it brings in. */
 export interface RawImport {
   statement: Node;
-  isReexport: boolean;
+  kind: ImportFact["kind"];
   source: Node | null;
   /** `default`, `*`, or the name node. */
   name: Node | "default" | "*" | null;
@@ -104,7 +104,7 @@ function add(raw: Raw, match: QueryMatch): void {
     else named[name] = node;
   }
   if (symbol) addSymbol(raw, symbol, named);
-  else if (named["import"] || named["reexport"]) addImport(raw, named);
+  else if (named["import"] || named["reexport"] || named["include"]) addImport(raw, named);
   else addOther(raw, named);
 }
 
@@ -116,12 +116,13 @@ function addSymbol(raw: Raw, symbol: { kind: SymbolKind; node: Node }, named: Re
 }
 
 function addImport(raw: Raw, named: Record<string, Node>): void {
-  const statement = named["import"] ?? named["reexport"];
+  const kind = named["reexport"] ? "reexport" : named["include"] ? "include" : "import";
+  const statement = named[kind];
   if (!statement) return;
   const byName = named["import.name"] ?? null;
   raw.imports.push({
     statement,
-    isReexport: named["reexport"] !== undefined,
+    kind,
     source: named["import.source"] ?? null,
     name: named["import.default"] ? "default" : named["import.all"] ? "*" : byName,
     local: named["import.alias"] ?? named["import.default"] ?? named["import.all"] ?? byName,

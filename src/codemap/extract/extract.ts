@@ -17,7 +17,7 @@ export function extract(
   grammar: LoadedGrammar,
   now: () => number,
 ): FileFacts {
-  const source = createSource(text);
+  const source = createSource(text, language.words);
   const started = now();
   const progressCallback = () => now() - started > DEADLINE_MS;
   const tree = grammar.parser.parse(text, null, { progressCallback });
@@ -58,9 +58,9 @@ function read(tree: Tree, source: Source, language: Language, { query }: LoadedG
 
 function readImports(raw: Raw): ImportFact[] {
   const found = new Map<number, ImportFact>();
-  for (const { statement, isReexport, source, name, local } of raw.imports) {
+  for (const { statement, kind, source, name, local } of raw.imports) {
     const present = found.get(statement.id) ?? {
-      kind: isReexport ? "reexport" : "import",
+      kind,
       source: source?.text ?? "",
       line: statement.startPosition.row + 1,
       bindings: [],

@@ -16,7 +16,7 @@ const RANK: Record<ReferenceKind, number> = {
   use: 1,
 };
 const MAX_RECEIVER = 60;
-const RECEIVER = /^[\p{L}\p{N}_$#]+(?:\s*(?:\.|\?\.|::|->|!\.)\s*[\p{L}\p{N}_$#]+)*(?:\(\))?$/u;
+const RECEIVER = /^[\p{L}\p{N}_$#@]+(?:\s*(?:\.|\?\.|::?|->|!\.)\s*[\p{L}\p{N}_$#]+)*(?:\(\))?$/u;
 
 /** The names in use that no local of their scopes stands for, in source order. */
 export function readReferences(
@@ -61,7 +61,7 @@ function referenceOf(
     if (bound?.symbol === -1) return null;
     return { ...place, target: bound?.symbol ?? -1, receiver: null, receiverType: null };
   }
-  const said = source.text.slice(receiver.startIndex, at).replace(/\s*(?:\.|\?\.|::|->|!\.)\s*$/, "");
+  const said = source.text.slice(receiver.startIndex, at).replace(/\s*(?:\.|\?\.|::?|->|!\.)\s*$/, "");
   const isPlain = said.length <= MAX_RECEIVER && RECEIVER.test(said);
   const local = isPlain ? scopes.find(said, at) : null;
   return {

@@ -43,10 +43,10 @@ export function readScopes(
     while (index >= 0 && (scopes[index]?.end ?? 0) <= at) index = scopes[index]?.parent ?? -1;
     return index;
   };
-  for (const [index, { fact, start, nameStart }] of symbols.entries()) {
+  for (const [index, { fact, start, end, nameStart }] of symbols.entries()) {
     // A function is declared around its own scope, not inside it.
     let scope = scopes[innermost(start)];
-    if (scope?.start === start) scope = scopes[scope.parent];
+    if (scope?.start === start && scope.end <= end) scope = scopes[scope.parent];
     if (nameStart < start) scope = scopes[innermost(nameStart)];
     if (scope && !scope.names.has(fact.name)) scope.names.set(fact.name, { symbol: index, type: fact.type });
   }

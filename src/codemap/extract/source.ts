@@ -8,14 +8,14 @@ export interface Source {
 
 const WORD = /[\p{L}\p{N}_$]+/uy;
 
-/** Prepares a text. */
-export function createSource(text: string): Source {
+/** Prepares a text; `words` says what a name looks like, as a sticky expression. */
+export function createSource(text: string, words = WORD): Source {
   return {
     text,
     lines: text.split("\n"),
     wordAt: (index) => {
-      WORD.lastIndex = index;
-      return WORD.exec(text)?.[0] ?? "";
+      words.lastIndex = index;
+      return words.exec(text)?.[0] ?? "";
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Node } from "web-tree-sitter";
 import type { Language } from "../languages.js";
 import type { SymbolFact } from "../types.js";
 import type { Raw, RawSymbol } from "./captures.js";
@@ -13,7 +14,8 @@ export interface PlacedSymbol {
 
 const MAX_SIGNATURE = 200;
 const MAX_DOC = 300;
-const COMMENT = /^\s*(?:\/\/[/!]?|\/\*\*?|\*\/?|#|--|"""|''')\s?/;
+const COMMENT =
+  /^\s*(?:\/\/[/!]?|\/\*\*?|\*\/?|#(?!\s*(?:if|ifdef|ifndef|else|elif|endif|define|undef|include|pragma)\b)|---?|"""|''')\s?/;
 const ATTRIBUTE = /^\s*(?:@|#\[|\[)/;
 
 /** The file's definitions in source order, each name once. */
@@ -30,11 +32,11 @@ export function readSymbols(raw: Raw, source: Source, language: Language): Place
   const ordinals = new Map<string, number>();
   for (const symbol of ordered) {
     const { node, name } = symbol;
-    while (open.length > 0 && (placed[open.at(-1) ?? 0]?.end ?? 0) <= node.startIndex) open.pop();
+    while (open.length > 0 && !isInside(node, placed[open.at(-1) ?? 0])) open.pop();
     const parent = open.at(-1) ?? -1;
-    const own = name.text;
-    const outer = symbol.owner?.text ?? placed[parent]?.fact.qualified ?? "";
-    const qualified = outer ? `${outer}.${own}` : own;
+    const own = name.text.replace(/^:(?!:)/, "");
+    const outer = [placed[parent]?.fact.qualified, symbol.owner?.text, own];
+    const qualified = outer.filter(Boolean).join(".").replaceAll("::", ".");
     const ordinal = ordinals.get(qualified) ?? 0;
     ordinals.set(qualified, ordinal + 1);
     open.push(placed.length);
@@ -48,7 +50,7 @@ export function readSymbols(raw: Raw, source: Source, language: Language): Place
         ordinal,
         kind: symbol.kind,
         from: node.startPosition.row + 1,
-        to: node.endPosition.row + 1,
+        to: node.endPosition.row + (node.endPosition.column === 0 ? 0 : 1),
         line: name.startPosition.row + 1,
         column: name.startPosition.column,
         signature: signatureOf(symbol, source),
@@ -62,9 +64,21 @@ export function readSymbols(raw: Raw, source: Source, language: Language): Place
   return placed;
 }
 
+/** False for a sibling that has the same node: `int a, b;`. */
+function isInside({ startIndex, endIndex }: Node, outer: PlacedSymbol | undefined): boolean {
+  if (!outer || outer.end <= startIndex) return false;
+  return outer.start !== startIndex || outer.end !== endIndex;
+}
+
 function signatureOf({ node, body }: RawSymbol, { text }: Source): string {
   const end = body?.startIndex ?? Math.min(node.endIndex, node.startIndex + MAX_SIGNATURE);
-  return text.slice(node.startIndex, end).replace(/\s+/g, " ").trim().slice(0, MAX_SIGNATURE);
+  return text
+    .slice(node.startIndex, end)
+    .replace(/\n\s*(?:#|\/\/).*/g, "")
+    .replace(/\s+/g, " ")
+    .replace(/\s*=?\s*$/, "")
+    .trim()
+    .slice(0, MAX_SIGNATURE);
 }
 
 function docAbove(row: number, { lines }: Source): string {
