@@ -62,6 +62,10 @@ export interface Raw {
   exports: RawExport[];
   fields: { name: Node; type: Node }[];
   packages: Node[];
+  /** Names that are meant to be those of a scope further out: Python's `global x`. */
+  outer: Node[];
+  /** Starts of names that are no uses: those of arguments and of fields in literals. */
+  labels: Set<number>;
   /** Starts of names that are marked as exported or hidden. */
   exported: Set<number>;
   hidden: Set<number>;
@@ -87,6 +91,8 @@ export function collect(query: Query, root: Node): Raw {
     exports: [],
     fields: [],
     packages: [],
+    outer: [],
+    labels: new Set(),
     exported: new Set(),
     hidden: new Set(),
   };
@@ -149,5 +155,7 @@ function addOther(raw: Raw, named: Record<string, Node>): void {
   } else if (named["field"] && named["type"]) raw.fields.push({ name: named["field"], type: named["type"] });
   if (named["exported"]) raw.exported.add(named["exported"].startIndex);
   if (named["hidden"]) raw.hidden.add(named["hidden"].startIndex);
+  if (named["outer"]) raw.outer.push(named["outer"]);
+  if (named["label"]) raw.labels.add(named["label"].startIndex);
   if (named["package"]) raw.packages.push(named["package"]);
 }

@@ -26,7 +26,7 @@ export function readReferences(
   language: Language,
 ): ReferenceFact[] {
   const scopes = readScopes(raw, symbols, source, language);
-  const places = new Set(symbols.map(({ nameStart }) => nameStart));
+  const places = new Set([...raw.labels, ...symbols.map(({ nameStart }) => nameStart)]);
   for (const { name } of raw.locals) places.add(name.startIndex);
   const best = new Map<number, RawUse>();
   for (const use of raw.uses) {

@@ -50,11 +50,16 @@ export function readScopes(
     if (nameStart < start) scope = scopes[innermost(nameStart)];
     if (scope && !scope.names.has(fact.name)) scope.names.set(fact.name, { symbol: index, type: fact.type });
   }
+  const outer = new Set(
+    raw.outer.map(({ startIndex }) => `${innermost(startIndex)} ${source.wordAt(startIndex)}`),
+  );
   const symbolNames = new Set(symbols.map(({ nameStart }) => nameStart));
   for (const { name, type, isCall } of raw.locals) {
     if (symbolNames.has(name.startIndex)) continue;
     const own = source.wordAt(name.startIndex);
-    const names = scopes[innermost(name.startIndex)]?.names;
+    const scope = innermost(name.startIndex);
+    if (outer.has(`${scope} ${own}`)) continue;
+    const names = scopes[scope]?.names;
     const said = type === null ? null : `${source.wordAt(type.startIndex)}${isCall ? "()" : ""}`;
     const present = names?.get(own);
     if (!present || (present.symbol === -1 && present.type === null))
