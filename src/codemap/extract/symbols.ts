@@ -99,12 +99,10 @@ function docAbove(row: number, { lines }: Source): string {
 }
 
 function isExported({ name }: RawSymbol, raw: Raw, language: Language, isTop: boolean): boolean {
+  if (isTop && raw.exports.some(({ local }) => local.text === name.text)) return true;
   switch (language.exports) {
     case "marked":
-      return (
-        raw.exported.has(name.startIndex) ||
-        (isTop && raw.exports.some(({ local }) => local.text === name.text))
-      );
+      return raw.exported.has(name.startIndex);
     case "unless-hidden":
       return !raw.hidden.has(name.startIndex);
     case "upper-case":
