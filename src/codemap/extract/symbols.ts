@@ -99,7 +99,11 @@ function docAbove(row: number, { lines }: Source): string {
 }
 
 function isExported({ name }: RawSymbol, raw: Raw, language: Language, isTop: boolean): boolean {
-  if (isTop && raw.exports.some(({ local }) => local.text === name.text)) return true;
+  const isGivenOut = isTop && raw.exports.some(({ local }) => local.text === name.text);
+  return isGivenOut || isMarked(name, raw, language);
+}
+
+function isMarked(name: Node, raw: Raw, language: Language): boolean {
   switch (language.exports) {
     case "marked":
       return raw.exported.has(name.startIndex);
