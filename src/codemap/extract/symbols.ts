@@ -112,6 +112,7 @@ function isMarked(name: Node, raw: Raw, language: Language): boolean {
     case "upper-case":
       return /^\p{Lu}/u.test(name.text);
     case "no-underscore":
-      return !name.text.startsWith("_");
+      break;
   }
+  return !name.text.startsWith("_");
 }
