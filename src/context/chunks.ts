@@ -49,7 +49,7 @@ export function cutChunks(
   const spans = spansOf(lines, symbols);
   const out: Chunk[] = [];
   const pushPlain = (from: number, to: number, symbol: number) => {
-    for (let start = from; start <= to; ) {
+    for (let start = from; start <= to;) {
       const end = endOfPlain(lines, tokens, { start, to, most: sizes.most });
       out.push({ from: start, to: end, tokens: tokens(start, end), symbol });
       start = end + 1;
@@ -57,11 +57,16 @@ export function cutChunks(
   };
   const cut = (outer: Span, inner: readonly Span[]) => {
     if (outer.symbol >= 0 && tokens(outer.from, outer.to) <= sizes.most) {
-      out.push({ from: outer.from, to: outer.to, tokens: tokens(outer.from, outer.to), symbol: outer.symbol });
+      out.push({
+        from: outer.from,
+        to: outer.to,
+        tokens: tokens(outer.from, outer.to),
+        symbol: outer.symbol,
+      });
       return;
     }
     let next = outer.from;
-    for (let index = 0; index < inner.length; ) {
+    for (let index = 0; index < inner.length;) {
       const span = inner[index];
       let end = index + 1;
       if (!span || span.from < next || span.to > outer.to) {
@@ -123,7 +128,10 @@ function joinSmall(chunks: readonly Chunk[], symbols: readonly SymbolFact[], mos
     const last = out.at(-1);
     const symbol = last ? commonSymbol(last.symbol, chunk.symbol, symbols) : -1;
     const isSibling =
-      last !== undefined && (parentOf(last.symbol, symbols) === parentOf(chunk.symbol, symbols) || symbol === last.symbol || symbol === chunk.symbol);
+      last !== undefined &&
+      (parentOf(last.symbol, symbols) === parentOf(chunk.symbol, symbols) ||
+        symbol === last.symbol ||
+        symbol === chunk.symbol);
     if (last && isSibling && last.tokens + chunk.tokens <= most) {
       out[out.length - 1] = { from: last.from, to: chunk.to, tokens: last.tokens + chunk.tokens, symbol };
     } else out.push(chunk);

@@ -4,6 +4,8 @@ import { type RankedFile, round } from "./rank.js";
 export interface Room {
   tokens: number;
   perFile: number;
+  /** Chunks that are packed already. */
+  taken?: ReadonlyMap<string, FilledFile>;
 }
 
 /** The chunks chosen of one file, in the file's order. */
@@ -15,10 +17,10 @@ export interface FilledFile {
 
 export const FILL_WEIGHTS = {
   /** How strongly a file's place counts against a chunk's. */
-  file: 2,
+  file: 1.75,
   floor: 0.1,
   /** The head of a file holds its imports, which a change often touches, at little cost. */
-  head: 0.1,
+  head: 0.2,
   size: 0.5,
 };
 
@@ -48,10 +50,12 @@ export function fillRoom(ranked: readonly RankedFile[], room: Room): FilledFile[
   for (const { file, chunk, tokens } of offers) {
     const place = ranked[file];
     if (!place) continue;
+    const before = room.taken?.get(place.candidate.path);
+    if (before?.chunks.includes(chunk)) continue;
     const present = filled.get(file);
     const frame = present ? 0 : frameTokens(place.candidate.path);
     const used = (present?.tokens ?? 0) + frame + tokens;
-    if (tokens + frame > left || used > room.perFile) continue;
+    if (tokens + frame > left || used + (before?.tokens ?? 0) > room.perFile) continue;
     left -= tokens + frame;
     filled.set(file, { ranked: place, chunks: [...(present?.chunks ?? []), chunk], tokens: used });
   }

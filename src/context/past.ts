@@ -82,7 +82,8 @@ function scoreMessages(described: readonly Described[], average: number, query: 
       scores[index] = (scores[index] ?? 0) + weight * idf * gain;
     }
   }
-  for (const [index, { age }] of described.entries()) scores[index] = (scores[index] ?? 0) * Math.exp(-age / fade);
+  for (const [index, { age }] of described.entries())
+    scores[index] = (scores[index] ?? 0) * Math.exp(-age / fade);
   const order = [...scores.keys()].filter((index) => (scores[index] ?? 0) > 0);
   order.sort((a, c) => (scores[c] ?? 0) - (scores[a] ?? 0) || a - c);
   const files = new Map<string, number>();

@@ -8,8 +8,8 @@ export type Query = ReadonlyMap<number, number>;
 export const QUERY_WEIGHTS = {
   /** The first line says what it is about; what follows also says why and what else. */
   title: 1,
-  body: 0.5,
-  requirement: 0.3,
+  body: 0.35,
+  requirement: 0.2,
   /** A name in backticks or quotes, or one that is visibly code (`readFile`, `no_octal`, `--flag`). */
   code: 1.5,
   bigram: 0.7,

@@ -64,7 +64,9 @@ export function rankFiles(candidates: readonly Candidate[], query: Query, past: 
   for (const { candidate, index } of first.slice(0, RANK_WEIGHTS.files)) {
     chunks.set(index, scoreChunks(candidate.statistics, query, idf, average));
   }
-  const best = shares(candidates.map((_, index) => chunks.get(index)?.reduce((a, b) => Math.max(a, b), 0) ?? 0));
+  const best = shares(
+    candidates.map((_, index) => chunks.get(index)?.reduce((a, b) => Math.max(a, b), 0) ?? 0),
+  );
   const ranked = candidates.map((candidate, index): RankedFile => {
     const signals = {
       words: at(share.words, index),
@@ -125,16 +127,19 @@ function scoreWords(candidates: readonly Candidate[], query: Query) {
     let having = 0;
     for (const [index, { statistics, pathTerms }] of candidates.entries()) {
       const found =
-        text.weight * countIn(statistics.text, term) / (1 - text.b + (text.b * at(lengths.text, index)) / average.text) +
-        names.weight * countIn(statistics.names, term) / (1 - names.b + (names.b * at(lengths.names, index)) / average.names) +
-        path.weight * (pathTerms.get(term) ?? 0) / (1 - path.b + (path.b * at(lengths.path, index)) / average.path);
+        (text.weight * countIn(statistics.text, term)) /
+          (1 - text.b + (text.b * at(lengths.text, index)) / average.text) +
+        (names.weight * countIn(statistics.names, term)) /
+          (1 - names.b + (names.b * at(lengths.names, index)) / average.names) +
+        (path.weight * (pathTerms.get(term) ?? 0)) /
+          (1 - path.b + (path.b * at(lengths.path, index)) / average.path);
       weighted[index] = found;
       if (found > 0) having++;
     }
     const rare = Math.log(1 + (candidates.length - having + 0.5) / (having + 0.5));
     idf.set(term, rare);
     for (const [index, found] of weighted.entries()) {
-      if (found > 0) words[index] = at(words, index) + weight * rare * (found * (k1 + 1)) / (found + k1);
+      if (found > 0) words[index] = at(words, index) + (weight * rare * (found * (k1 + 1))) / (found + k1);
     }
   }
   return { words, idf };
@@ -178,5 +183,7 @@ function scoreChunks(
       scores[chunk] = at(scores, chunk) + (worth * count * (k1 + 1)) / (count + k1 * length);
     }
   }
-  return scores.map((score, chunk) => score + chunkNear * Math.max(at(scores, chunk - 1), at(scores, chunk + 1)));
+  return scores.map(
+    (score, chunk) => score + chunkNear * Math.max(at(scores, chunk - 1), at(scores, chunk + 1)),
+  );
 }
