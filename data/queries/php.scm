@@ -1,8 +1,5 @@
 (namespace_definition name: (namespace_name) @package)
-(namespace_use_clause !alias (qualified_name) @import.path) @import
-(namespace_use_clause (qualified_name) @import.path alias: (name) @import.alias) @import
-(namespace_use_declaration (namespace_use_clause . (name) @import.path)) @import
-(namespace_use_declaration (namespace_name) @import.source body: (namespace_use_group (namespace_use_clause (name) @import.name alias: (name)? @import.alias))) @import
+(namespace_use_declaration) @import @import.path
 (include_expression (string (string_content) @import.source)) @include
 (include_once_expression (string (string_content) @import.source)) @include
 (require_expression (string (string_content) @import.source)) @include

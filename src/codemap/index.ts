@@ -1,4 +1,4 @@
-// Knows where things are in a repository.
+// Knows where things are in a repository, who uses them, and what a change can break.
 export { createBinder } from "./bind/index.js";
 export { createCheckoutTree } from "./checkout-tree.js";
 export { createCodeMap } from "./create-code-map.js";
@@ -15,7 +15,6 @@ export type {
 } from "./map-types.js";
 export { openCodeMap } from "./open-code-map.js";
 export type { OpenDeps, OpenMap } from "./open-code-map.js";
-export { outlineFiles } from "./outline.js";
 export { mermaidOf, svgOf } from "./queries/draw.js";
 export { dependentLine, symbolLine, useLine, warningLines } from "./queries/lines.js";
 export type {
@@ -31,7 +30,7 @@ export type {
   Use,
   Warning,
 } from "./queries/types.js";
-export { SYMBOL_KINDS } from "./types.js";
-export type { Confidence, FileFacts, ReferenceKind, SymbolFact, SymbolKind } from "./types.js";
 export { createIndex, openMapDatabase } from "./store/index.js";
 export type { IndexDependencies, RefreshableIndex } from "./store/index.js";
+export { SYMBOL_KINDS } from "./types.js";
+export type { Confidence, FileFacts, ReferenceKind, SymbolFact, SymbolKind } from "./types.js";

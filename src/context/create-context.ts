@@ -1,6 +1,14 @@
 import type { Index } from "../codemap/index.js";
 import type { Database } from "../db/index.js";
+import { createCandidates, isAside } from "./candidates.js";
+import { closePack } from "./items.js";
+import { PAST_WEIGHTS, type Past, createPast } from "./past.js";
+import { readQuery } from "./query.js";
+import { rankFiles } from "./rank.js";
+import { createStatisticsStore, textOf } from "./statistics-store.js";
+import { fillTiers } from "./tiers.js";
 import type { BridgeTerm, CallerItem, Context, PackRequest, PastCommit } from "./types.js";
+import { createTerms } from "./words.js";
 
 /** What packing needs of the outside. */
 export interface ContextDeps {
@@ -12,13 +20,66 @@ export interface ContextDeps {
   /** Newest first, at most `limit`. Asked once: an agent's own commits say nothing about what to read. */
   history(limit: number): Promise<readonly PastCommit[]>;
   /** Who uses what will probably change; most certain first. */
-  callers?(keys: readonly string[]): CallerItem[];
+  callers?(keys: readonly string[]): readonly CallerItem[];
   /** Terms of code that the words of a text in another language stand for. */
-  bridge?(text: string): BridgeTerm[];
+  bridge?(text: string): readonly BridgeTerm[];
 }
 
 /** How much is packed when a request does not say. */
 export type ContextOptions = Pick<PackRequest, "maxTokens" | "maxFileTokens">;
 
+const MAX_TOKENS = 8000;
+const MAX_FILE_TOKENS = 2000;
+
 /** Opens the packing of one checkout; what it learns of a blob is kept in the database. */
-export declare function createContext(deps: ContextDeps, options?: ContextOptions): Context;
+export function createContext(deps: ContextDeps, options: ContextOptions = {}): Context {
+  const terms = createTerms();
+  const statistics = createStatisticsStore({ ...deps, terms });
+  const candidates = createCandidates(terms);
+  let past: Promise<Past> | null = null;
+  const remember = async () => createPast(await deps.history(PAST_WEIGHTS.commits), terms);
+
+  return {
+    pack: async (task, request = {}) => {
+      past ??= remember();
+      const history = await past;
+      const files = deps.index.files();
+      const known = await statistics.of(files);
+      const query = readQuery(task, terms, {
+        requirement: request.requirement ?? "",
+        bridge: deps.bridge?.(task) ?? [],
+      });
+      const scores = history.score(query);
+      const named = new Set([
+        ...(request.files ?? []),
+        ...(request.symbols ?? []).map((key) => key.split("#", 1)[0] ?? ""),
+      ]);
+      const isApart = (path: string, isTest: boolean) => (isTest || isAside(path)) && !named.has(path);
+      const of = (apart: boolean) => files.filter(({ path, isTest }) => isApart(path, isTest) === apart);
+      const lines = new Map<string, Promise<readonly string[] | null>>();
+      const readLines = async (path: string) => {
+        const bytes = await deps.read(path);
+        return bytes && textOf(bytes).split("\n");
+      };
+      const items = await fillTiers(
+        request,
+        {
+          tokens: request.maxTokens ?? options.maxTokens ?? MAX_TOKENS,
+          perFile: request.maxFileTokens ?? options.maxFileTokens ?? MAX_FILE_TOKENS,
+        },
+        {
+          index: deps.index,
+          product: rankFiles(candidates(of(false), known), query, scores),
+          tests: rankFiles(candidates(of(true), known), query, scores),
+          callers: (keys) => deps.callers?.(keys) ?? [],
+          lines: (path) => {
+            const present = lines.get(path) ?? readLines(path);
+            lines.set(path, present);
+            return present;
+          },
+        },
+      );
+      return closePack(items);
+    },
+  };
+}

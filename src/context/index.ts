@@ -16,3 +16,4 @@ export type {
   PastCommit,
   Tier,
 } from "./types.js";
+export { readHistory } from "./read-history.js";

@@ -99,17 +99,20 @@ function docAbove(row: number, { lines }: Source): string {
 }
 
 function isExported({ name }: RawSymbol, raw: Raw, language: Language, isTop: boolean): boolean {
+  const isGivenOut = isTop && raw.exports.some(({ local }) => local.text === name.text);
+  return isGivenOut || isMarked(name, raw, language);
+}
+
+function isMarked(name: Node, raw: Raw, language: Language): boolean {
   switch (language.exports) {
     case "marked":
-      return (
-        raw.exported.has(name.startIndex) ||
-        (isTop && raw.exports.some(({ local }) => local.text === name.text))
-      );
+      return raw.exported.has(name.startIndex);
     case "unless-hidden":
       return !raw.hidden.has(name.startIndex);
     case "upper-case":
       return /^\p{Lu}/u.test(name.text);
     case "no-underscore":
-      return !name.text.startsWith("_");
+      break;
   }
+  return !name.text.startsWith("_");
 }

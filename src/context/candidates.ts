@@ -1,0 +1,34 @@
+import type { MappedFile } from "../codemap/index.js";
+import type { Candidate } from "./rank.js";
+import type { BlobStatistics } from "./statistics.js";
+import type { Terms } from "./words.js";
+
+const ASIDE =
+  /(?:^|\/)(?:examples?|samples?|docs?|website|playground|[\w-]+-playground|scripts?|templates?|acceptance|subprojects|packages-private)\/|(?:^|\/)(?:setup|noxfile|conf)\.py$|(?:^|\/)[\w.-]*config\.[cm]?[jt]s$/i;
+
+/** Whether a file shows, describes or builds the product rather than being it. */
+export function isAside(path: string): boolean {
+  return ASIDE.test(path);
+}
+
+/** Pairs files with their statistics and the terms of their paths, which are remembered. */
+export function createCandidates(terms: Terms) {
+  const paths = new Map<string, ReadonlyMap<number, number>>();
+  return (files: readonly MappedFile[], statistics: ReadonlyMap<string, BlobStatistics>): Candidate[] =>
+    files.flatMap(({ path }) => {
+      const known = statistics.get(path);
+      if (!known) return [];
+      const pathTerms = paths.get(path) ?? termsOfPath(path, terms);
+      paths.set(path, pathTerms);
+      return [{ path, statistics: known, pathTerms }];
+    });
+}
+
+/** Folders and name; the name counts twice. Hyphens join words as underscores do. */
+function termsOfPath(path: string, terms: Terms): Map<number, number> {
+  const counts = new Map<number, number>();
+  const named = path.replace(/\.[^./]+$/, "");
+  terms.count(named.replaceAll("-", "_"), counts);
+  terms.count(named.slice(named.lastIndexOf("/") + 1).replace(/[-.]/g, "_"), counts);
+  return counts;
+}

@@ -1,0 +1,96 @@
+import type { Query } from "./query.js";
+import type { PastCommit } from "./types.js";
+import type { Terms } from "./words.js";
+
+/** What history says of each file. */
+export interface PastScores {
+  /** How well past changes of the file were described by words of the task. */
+  messages: Map<string, number>;
+  /** How often it changed lately. */
+  recency: Map<string, number>;
+}
+
+/** History as ranking keeps it. */
+export interface Past {
+  score(query: Query): PastScores;
+}
+
+export const PAST_WEIGHTS = {
+  /** Commits that are asked for. */
+  commits: 3000,
+  /** Only the best fitting ones say something. */
+  best: 60,
+  /** A commit of more files says little of each. */
+  mostFiles: 12,
+  share: 0.5,
+  /** Over so many commits a description loses most of its weight. */
+  fade: 3000,
+  /** Recency falls by e over so many commits. */
+  recent: 100,
+  recentCommits: 400,
+  recentFiles: 30,
+  k1: 1.2,
+  b: 0.3,
+};
+
+interface Described {
+  terms: ReadonlyMap<number, number>;
+  length: number;
+  files: readonly string[];
+  age: number;
+}
+
+/** Prepares a history, newest first, for any number of tasks. */
+export function createPast(commits: readonly PastCommit[], terms: Terms): Past {
+  const described = commits.flatMap(({ message, files }, age) => {
+    if (files.length === 0 || files.length > PAST_WEIGHTS.mostFiles) return [];
+    return [describe(message, files, age, terms)];
+  });
+  const average = described.reduce((sum, { length }) => sum + length, 0) / (described.length || 1) || 1;
+  const recency = recencyOf(commits);
+  return { score: (query) => ({ messages: scoreMessages(described, average, query), recency }) };
+}
+
+function describe(message: string, files: readonly string[], age: number, terms: Terms): Described {
+  const counts = new Map<number, number>();
+  terms.count(message, counts);
+  let length = 0;
+  for (const count of counts.values()) length += count;
+  return { terms: counts, length, files, age };
+}
+
+function recencyOf(commits: readonly PastCommit[]): Map<string, number> {
+  const recency = new Map<string, number>();
+  for (const [age, { files }] of commits.slice(0, PAST_WEIGHTS.recentCommits).entries()) {
+    if (files.length > PAST_WEIGHTS.recentFiles) continue;
+    const gain = Math.exp(-age / PAST_WEIGHTS.recent);
+    for (const file of files) recency.set(file, (recency.get(file) ?? 0) + gain);
+  }
+  return recency;
+}
+
+function scoreMessages(described: readonly Described[], average: number, query: Query): Map<string, number> {
+  const { k1, b, best, share, fade } = PAST_WEIGHTS;
+  const scores = new Float64Array(described.length);
+  for (const [term, weight] of query) {
+    const having = described.flatMap(({ terms }, index) => (terms.has(term) ? [index] : []));
+    const idf = Math.log(1 + (described.length - having.length + 0.5) / (having.length + 0.5));
+    for (const index of having) {
+      const { terms, length } = described[index] as Described;
+      const count = terms.get(term) ?? 0;
+      const gain = (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / average));
+      scores[index] = (scores[index] ?? 0) + weight * idf * gain;
+    }
+  }
+  for (const [index, { age }] of described.entries())
+    scores[index] = (scores[index] ?? 0) * Math.exp(-age / fade);
+  const order = [...scores.keys()].filter((index) => (scores[index] ?? 0) > 0);
+  order.sort((a, c) => (scores[c] ?? 0) - (scores[a] ?? 0) || a - c);
+  const files = new Map<string, number>();
+  for (const index of order.slice(0, best)) {
+    const commit = described[index] as Described;
+    const gain = (scores[index] ?? 0) / commit.files.length ** share;
+    for (const file of commit.files) files.set(file, (files.get(file) ?? 0) + gain);
+  }
+  return files;
+}

@@ -1,0 +1,176 @@
+import { type FilledFile, fillRoom, frameTokens } from "./fill.js";
+import { codeItems, outlineItem, symbolKey, textTokens, type ItemSources } from "./items.js";
+import type { RankedFile } from "./rank.js";
+import { chunkAt } from "./statistics.js";
+import type { CallerItem, KnowledgeItem, PackItem, PackRequest, Tier } from "./types.js";
+
+/** Most of a pack that each part may take; what it leaves goes to the code. */
+export const TIER_SHARES = {
+  named: 0.5,
+  rules: 0.15,
+  requirement: 0.15,
+  outline: 0.04,
+  callers: 0.05,
+  memory: 0.1,
+};
+
+const OUTLINE_SYMBOLS = 3;
+/** So many tests that fit are named, apart from the rest: they would push the product aside. */
+const TESTS = 2;
+const CHANGED_SYMBOLS = 10;
+
+/** What the tiers are filled from. */
+export interface TierSources extends ItemSources {
+  product: readonly RankedFile[];
+  tests: readonly RankedFile[];
+  callers(keys: readonly string[]): readonly CallerItem[];
+}
+
+/** How large a pack and one file's part in it may be. */
+export interface PackSize {
+  tokens: number;
+  perFile: number;
+}
+
+/** Fills the tiers in order, each with its share, and the code with what they leave. */
+export async function fillTiers(
+  request: PackRequest,
+  size: PackSize,
+  sources: TierSources,
+): Promise<PackItem[]> {
+  const share = (tier: keyof typeof TIER_SHARES) => Math.floor(size.tokens * TIER_SHARES[tier]);
+  const taken = takeNamed(request, { tokens: share("named"), perFile: size.perFile }, sources);
+  const named = await codeItems([...taken.values()], "named", sources);
+  const rules = takeKnowledge(request.rules ?? [], "rules", share("rules"));
+  const requirement = takeRequirement(request.requirement, share("requirement"));
+  const memory = takeKnowledge(request.memories ?? [], "memory", share("memory"));
+  const outlineRoom = share("outline");
+  const first = [...named, ...rules, ...requirement];
+  const wished = size.tokens - sumOf([...first, ...memory]) - outlineRoom;
+  const keysOf = (items: readonly PackItem[]) =>
+    items.flatMap(({ symbol }) => (symbol === null ? [] : [symbol]));
+  const likely = fillRoom(sources.product, { tokens: wished, perFile: size.perFile, taken });
+  const keys = keysOf([...named, ...(await codeItems(likely, "code", sources))]).slice(0, CHANGED_SYMBOLS);
+  const callers = takeCallers(sources.callers(keys), share("callers"));
+  const room = wished - sumOf(callers);
+  const filled =
+    callers.length > 0 ? fillRoom(sources.product, { tokens: room, perFile: size.perFile, taken }) : likely;
+  const code = await codeItems(filled, "code", sources);
+  const packed = new Set([...named, ...code].map(({ path }) => path));
+  const outline = takeOutline(packed, outlineRoom, sources);
+  return [...first, ...code, ...outline, ...callers, ...memory];
+}
+
+function sumOf(items: readonly PackItem[]): number {
+  return items.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** The named symbols' chunks whole, then the best chunks of the named files. */
+function takeNamed(
+  { files = [], symbols = [] }: PackRequest,
+  room: PackSize,
+  { product, tests, index }: TierSources,
+): Map<string, FilledFile> {
+  const byPath = new Map([...product, ...tests].map((ranked) => [ranked.candidate.path, ranked]));
+  const taken = new Map<string, FilledFile>();
+  let left = room.tokens;
+  for (const key of symbols) {
+    const path = key.split("#", 1)[0] ?? "";
+    const ranked = byPath.get(path);
+    const symbol = index.facts(path)?.symbols.find((fact) => symbolKey(path, fact) === key);
+    if (!ranked || !symbol) continue;
+    const { chunks } = ranked.candidate.statistics;
+    const last = chunkAt(chunks, symbol.to);
+    for (let chunk = chunkAt(chunks, symbol.from); chunk <= last; chunk++) {
+      const present = taken.get(path) ?? { ranked, chunks: [], tokens: frameTokens(path) };
+      const tokens = chunks[chunk]?.tokens ?? 0;
+      const cost = tokens + (taken.has(path) ? 0 : present.tokens);
+      if (present.chunks.includes(chunk) || cost > left || present.tokens + tokens > room.perFile) continue;
+      left -= cost;
+      const all = [...present.chunks, chunk].sort((a, b) => a - b);
+      taken.set(path, { ranked, chunks: all, tokens: present.tokens + tokens });
+    }
+  }
+  for (const path of files) {
+    const ranked = byPath.get(path);
+    if (!ranked || taken.has(path)) continue;
+    // Alone it is the best: how it ranks among others says nothing once it is named.
+    const [filled] = fillRoom([{ ...ranked, score: ranked.score || 1 }], {
+      tokens: left,
+      perFile: room.perFile,
+    });
+    if (!filled) continue;
+    left -= filled.tokens;
+    taken.set(path, filled);
+  }
+  return taken;
+}
+
+function takeKnowledge(items: readonly KnowledgeItem[], tier: Tier, room: number): PackItem[] {
+  let left = room;
+  return items.flatMap(({ path, text, score, why }) => {
+    const tokens = textTokens(text) + frameTokens(path);
+    if (tokens > left) return [];
+    left -= tokens;
+    return [{ path, symbol: null, lines: null, tier, score, why, text, tokens }];
+  });
+}
+
+/** The requirement from its beginning, whole lines, as far as there is room. */
+function takeRequirement(requirement: string | undefined, room: number): PackItem[] {
+  if (!requirement?.trim()) return [];
+  const lines: string[] = [];
+  let tokens = 0;
+  for (const line of requirement.trim().split("\n")) {
+    const cost = textTokens(line);
+    if (tokens + cost > room) break;
+    tokens += cost;
+    lines.push(line);
+  }
+  if (lines.length === 0) return [];
+  const why = "what is asked for";
+  return [
+    {
+      path: "",
+      symbol: null,
+      lines: null,
+      tier: "requirement",
+      score: 1,
+      why,
+      text: lines.join("\n"),
+      tokens,
+    },
+  ];
+}
+
+function takeOutline(
+  packed: ReadonlySet<string>,
+  room: number,
+  { product, tests, index }: TierSources,
+): PackItem[] {
+  const isNew = ({ candidate, score }: RankedFile) => score > 0 && !packed.has(candidate.path);
+  const items: PackItem[] = [];
+  let left = room;
+  const next = [...tests.filter(isNew).slice(0, TESTS), ...product.filter(isNew)];
+  for (const ranked of next) {
+    const item = outlineItem(ranked, index, OUTLINE_SYMBOLS);
+    if (item.tokens > left) break;
+    left -= item.tokens;
+    items.push(item);
+  }
+  return items;
+}
+
+function takeCallers(callers: readonly CallerItem[], room: number): PackItem[] {
+  let left = room;
+  const items: PackItem[] = [];
+  for (const { path, symbol, line, signature } of callers) {
+    const text = `${path}:${line} ${signature}`;
+    const tokens = textTokens(text);
+    if (tokens > left) break;
+    left -= tokens;
+    const why = "uses what will change";
+    items.push({ path, symbol, lines: [line, line], tier: "callers", score: 0, why, text, tokens });
+  }
+  return items;
+}
