@@ -9,7 +9,7 @@
 ])) name: (field_identifier) @name result: (_)? @type body: (_)? @body) @symbol.method
 (type_spec name: (type_identifier) @name type: (struct_type (field_declaration_list) @body)) @symbol.class
 (type_spec name: (type_identifier) @name type: (interface_type)) @symbol.interface
-(type_spec name: (type_identifier) @name) @symbol.type
+(type_spec name: (type_identifier) @name type: [(type_identifier) (qualified_type) (generic_type) (pointer_type) (map_type) (slice_type) (array_type) (function_type) (channel_type) (parenthesized_type)]) @symbol.type
 (type_alias name: (type_identifier) @name) @symbol.type
 (interface_type (method_elem name: (field_identifier) @name result: (_)? @type) @symbol.method)
 (source_file (const_declaration (const_spec name: (identifier) @name type: (_)? @type) @symbol.constant))

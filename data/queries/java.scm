@@ -74,6 +74,8 @@
 (scoped_type_identifier (_) @receiver (type_identifier) @type.use .)
 (marker_annotation name: (identifier) @type.use)
 (annotation name: (identifier) @type.use)
+((local_variable_declaration type: (type_identifier) @label) (#eq? @label "var"))
+((enhanced_for_statement type: (type_identifier) @label) (#eq? @label "var"))
 (element_value_pair key: (identifier) @label)
 (type_identifier) @type.use
 (identifier) @use

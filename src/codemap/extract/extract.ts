@@ -1,11 +1,11 @@
 import type { Node, Tree } from "web-tree-sitter";
 import type { Language } from "../languages.js";
-import type { FileFacts, ImportFact } from "../types.js";
+import type { FieldFact, FileFacts, ImportFact } from "../types.js";
 import { type Raw, collect } from "./captures.js";
 import type { LoadedGrammar } from "./grammars.js";
 import { readReferences } from "./references.js";
 import { createSource, type Source } from "./source.js";
-import { readSymbols } from "./symbols.js";
+import { type PlacedSymbol, readSymbols } from "./symbols.js";
 
 /** A file that takes longer than this to parse is read in part only. */
 const DEADLINE_MS = 500;
@@ -49,11 +49,23 @@ function read(tree: Tree, source: Source, language: Language, { query }: LoadedG
     symbols: symbols.map(({ fact }) => fact),
     references,
     imports: readImports(raw),
+    fields: readFields(raw, symbols),
     exports: raw.exports.map(({ name, local }) => ({
       name: name === "default" ? name : name.text,
       local: local.text,
     })),
   };
+}
+
+function readFields(raw: Raw, symbols: readonly PlacedSymbol[]): FieldFact[] {
+  return raw.fields.flatMap(({ name, type }) => {
+    const at = name.startIndex;
+    const owner = symbols.findLastIndex(
+      ({ fact, start, end }) =>
+        start <= at && at < end && (fact.kind === "class" || fact.kind === "interface"),
+    );
+    return owner < 0 ? [] : [{ owner, name: name.text, type: type.text }];
+  });
 }
 
 function readImports(raw: Raw): ImportFact[] {
@@ -65,7 +77,8 @@ function readImports(raw: Raw): ImportFact[] {
       line: statement.startPosition.row + 1,
       bindings: [],
     };
-    if (name !== null) present.bindings.push({ name: nameOf(name), local: local?.text ?? "" });
+    if (name !== null)
+      present.bindings.push({ name: nameOf(name), local: local?.text.replace(/^\*$/, "") ?? "" });
     found.set(statement.id, present);
   }
   return [...found.values()].sort((a, b) => a.line - b.line);

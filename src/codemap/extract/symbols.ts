@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { Language } from "../languages.js";
-import type { SymbolFact } from "../types.js";
+import type { SymbolFact, SymbolKind } from "../types.js";
 import type { Raw, RawSymbol } from "./captures.js";
 import type { Source } from "./source.js";
 
@@ -48,13 +48,13 @@ export function readSymbols(raw: Raw, source: Source, language: Language): Place
         name: own,
         qualified,
         ordinal,
-        kind: symbol.kind,
+        kind: kindOf(symbol.kind, placed[parent]?.fact.kind),
         from: node.startPosition.row + 1,
         to: node.endPosition.row + (node.endPosition.column === 0 ? 0 : 1),
         line: name.startPosition.row + 1,
         column: name.startPosition.column,
         signature: signatureOf(symbol, source),
-        doc: docAbove(node.startPosition.row, source),
+        doc: symbol.doc ? firstParagraph(symbol.doc.text) : docAbove(node.startPosition.row, source),
         isExported: isExported(symbol, raw, language, parent === -1),
         parent,
         type: symbol.type?.text ?? null,
@@ -87,15 +87,19 @@ function docAbove(row: number, { lines }: Source): string {
   const doc: string[] = [];
   while (at >= 0 && COMMENT.test(lines[at] ?? ""))
     doc.unshift((lines[at--] ?? "").replace(COMMENT, "").replace(/\*\/\s*$/, ""));
-  return (
-    doc
-      .join("\n")
-      .trim()
-      .split(/\n\s*\n/)[0]
-      ?.replace(/\s+/g, " ")
-      .trim()
-      .slice(0, MAX_DOC) ?? ""
-  );
+  return firstParagraph(doc.join("\n"));
+}
+
+function firstParagraph(text: string): string {
+  const [first = ""] = text.trim().split(/\n\s*\n/);
+  return first.replace(/\s+/g, " ").trim().slice(0, MAX_DOC);
+}
+
+/** A function that stands directly in a class is its method. */
+function kindOf(kind: SymbolKind, outer: SymbolKind | undefined): SymbolKind {
+  return kind === "function" && (outer === "class" || outer === "interface" || outer === "enum")
+    ? "method"
+    : kind;
 }
 
 function isExported({ name }: RawSymbol, raw: Raw, language: Language, isTop: boolean): boolean {
