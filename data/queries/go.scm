@@ -71,13 +71,13 @@
 (type_switch_statement alias: (expression_list (identifier) @local))
 
 (call_expression function: (identifier) @call)
-(call_expression function: (selector_expression operand: (_) @receiver field: (field_identifier) @call))
+(call_expression function: (selector_expression operand: (_) field: (field_identifier) @call))
 (call_expression function: (type_instantiation_expression type: (type_identifier) @call))
-(composite_literal type: [(type_identifier) @new (generic_type type: (type_identifier) @new) (qualified_type package: (_) @receiver name: (type_identifier) @new)])
-(struct_type (field_declaration_list (field_declaration !name type: [(type_identifier) @inherit (pointer_type (type_identifier) @inherit) (qualified_type package: (_) @receiver name: (type_identifier) @inherit)])))
+(composite_literal type: [(type_identifier) @new (generic_type type: (type_identifier) @new) (qualified_type package: (_) name: (type_identifier) @new)])
+(struct_type (field_declaration_list (field_declaration !name type: [(type_identifier) @inherit (pointer_type (type_identifier) @inherit) (qualified_type package: (_) name: (type_identifier) @inherit)])))
 (interface_type (type_elem . (type_identifier) @inherit .))
-(selector_expression operand: (_) @receiver field: (field_identifier) @use)
-(qualified_type package: (_) @receiver name: (type_identifier) @type.use)
+(qualified_type package: (_) name: (type_identifier) @type.use)
 (composite_literal type: [(type_identifier) (qualified_type) (generic_type)] body: (literal_value (keyed_element . (literal_element (identifier) @label))))
 (type_identifier) @type.use
+(field_identifier) @use
 (identifier) @use

@@ -174,6 +174,7 @@ export const LANGUAGES: readonly Language[] = [
     modules: "python",
     exports: "no-underscore",
     membersInScope: false,
+    dots: true,
     self: ["self", "cls"],
   },
   {
@@ -183,6 +184,7 @@ export const LANGUAGES: readonly Language[] = [
     modules: "go",
     exports: "upper-case",
     membersInScope: false,
+    dots: true,
     self: [],
   },
   {
@@ -192,6 +194,7 @@ export const LANGUAGES: readonly Language[] = [
     modules: "package",
     exports: "unless-hidden",
     membersInScope: true,
+    dots: true,
     self: ["this"],
   },
   {

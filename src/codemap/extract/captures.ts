@@ -178,7 +178,7 @@ function addImport(raw: Raw, named: Named, written: Written): void {
     source: written(named["import.source"]),
     name: named["import.default"] ? "default" : named["import.all"] ? "*" : written(byName),
     nameStart: (named["import.default"] ?? byName)?.startIndex ?? -1,
-    local: written(local),
+    local: written(local)?.replace(/^\*$/, "") ?? null,
     localStart: local?.startIndex ?? -1,
     path: written(named["import.path"]),
   });

@@ -11,7 +11,7 @@ describe("Python", () => {
       "class Store 25-54",
       "constant Store.DEPTH 28-28",
       "variable Store.log 29-29",
-      "method Store.__init__ 31-32 (hidden)",
+      "method Store.__init__ 31-32",
       "method Store.size 35-36",
       "method Store.put 38-51",
       "class Store.Full 53-54",
