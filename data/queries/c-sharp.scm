@@ -29,6 +29,7 @@
 
 (field_declaration (variable_declaration type: (_) @type (variable_declarator name: (identifier) @field)))
 (property_declaration type: (_) @type name: (identifier) @field)
+(record_declaration (parameter_list (parameter type: (_) @type name: (identifier) @field)))
 
 (class_declaration) @scope
 (struct_declaration) @scope

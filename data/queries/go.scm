@@ -9,7 +9,7 @@
 ])) name: (field_identifier) @name result: (_)? @type body: (_)? @body) @symbol.method
 (type_spec name: (type_identifier) @name type: (struct_type (field_declaration_list) @body)) @symbol.class
 (type_spec name: (type_identifier) @name type: (interface_type)) @symbol.interface
-(type_spec name: (type_identifier) @name) @symbol.type
+(type_spec name: (type_identifier) @name type: [(type_identifier) (qualified_type) (generic_type) (pointer_type) (map_type) (slice_type) (array_type) (function_type) (channel_type) (parenthesized_type)]) @symbol.type
 (type_alias name: (type_identifier) @name) @symbol.type
 (interface_type (method_elem name: (field_identifier) @name result: (_)? @type) @symbol.method)
 (source_file (const_declaration (const_spec name: (identifier) @name type: (_)? @type) @symbol.constant))
@@ -71,13 +71,13 @@
 (type_switch_statement alias: (expression_list (identifier) @local))
 
 (call_expression function: (identifier) @call)
-(call_expression function: (selector_expression operand: (_) @receiver field: (field_identifier) @call))
+(call_expression function: (selector_expression operand: (_) field: (field_identifier) @call))
 (call_expression function: (type_instantiation_expression type: (type_identifier) @call))
-(composite_literal type: [(type_identifier) @new (generic_type type: (type_identifier) @new) (qualified_type package: (_) @receiver name: (type_identifier) @new)])
-(struct_type (field_declaration_list (field_declaration !name type: [(type_identifier) @inherit (pointer_type (type_identifier) @inherit) (qualified_type package: (_) @receiver name: (type_identifier) @inherit)])))
+(composite_literal type: [(type_identifier) @new (generic_type type: (type_identifier) @new) (qualified_type package: (_) name: (type_identifier) @new)])
+(struct_type (field_declaration_list (field_declaration !name type: [(type_identifier) @inherit (pointer_type (type_identifier) @inherit) (qualified_type package: (_) name: (type_identifier) @inherit)])))
 (interface_type (type_elem . (type_identifier) @inherit .))
-(selector_expression operand: (_) @receiver field: (field_identifier) @use)
-(qualified_type package: (_) @receiver name: (type_identifier) @type.use)
+(qualified_type package: (_) name: (type_identifier) @type.use)
 (composite_literal type: [(type_identifier) (qualified_type) (generic_type)] body: (literal_value (keyed_element . (literal_element (identifier) @label))))
 (type_identifier) @type.use
+(field_identifier) @use
 (identifier) @use

@@ -68,12 +68,13 @@
 (extends_interfaces (type_list [(type_identifier) @inherit (generic_type . (type_identifier) @inherit)]))
 (object_creation_expression type: [(type_identifier) @new (generic_type . (type_identifier) @new) (scoped_type_identifier (_) @receiver (type_identifier) @new .)])
 (method_invocation !object name: (identifier) @call)
-(method_invocation object: (_) @receiver name: (identifier) @call)
+(method_invocation object: (_) name: (identifier) @call)
 (method_reference . (_) @receiver (identifier) @call .)
-(field_access object: (_) @receiver field: (identifier) @use)
 (scoped_type_identifier (_) @receiver (type_identifier) @type.use .)
 (marker_annotation name: (identifier) @type.use)
 (annotation name: (identifier) @type.use)
+((local_variable_declaration type: (type_identifier) @label) (#eq? @label "var"))
+((enhanced_for_statement type: (type_identifier) @label) (#eq? @label "var"))
 (element_value_pair key: (identifier) @label)
 (type_identifier) @type.use
 (identifier) @use

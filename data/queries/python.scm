@@ -60,11 +60,10 @@
 (global_statement (identifier) @outer)
 (nonlocal_statement (identifier) @outer)
 
-(class_definition superclasses: (argument_list [(identifier) @inherit (subscript . (identifier) @inherit) (attribute object: (_) @receiver attribute: (identifier) @inherit)]))
+(class_definition superclasses: (argument_list [(identifier) @inherit (subscript . (identifier) @inherit) (attribute object: (_) attribute: (identifier) @inherit)]))
 (call function: (identifier) @call)
-(call function: (attribute object: (_) @receiver attribute: (identifier) @call))
+(call function: (attribute object: (_) attribute: (identifier) @call))
 (decorator (identifier) @use)
-(attribute object: (_) @receiver attribute: (identifier) @use)
 (type (identifier) @type.use)
 (type (generic_type (identifier) @type.use))
 (keyword_argument name: (identifier) @label)
