@@ -1,6 +1,6 @@
 /** One name that a written path brings in. */
 export interface PathLeaf {
-  /** The whole path that ends in the name; for `*`, what stands before it. */
+  /** What stands before the name in the path; the name itself where nothing does. */
   source: string;
   name: string;
   local: string;
@@ -36,7 +36,7 @@ function leavesOf(written: string, before: string, depth: number): PathLeaf[] {
     const own = /([^.:\\]*)$/.exec(outer)?.[1] ?? outer;
     return [{ source: outer, name: own, local: alias ?? own }];
   }
-  return [{ source: whole, name: last, local: alias ?? last }];
+  return [{ source: outer || whole, name: last, local: alias ?? last }];
 }
 
 /** Splits at the commas that stand in no inner braces. */

@@ -48,7 +48,15 @@ export function recover(raw: Raw, root: Node, source: Source): void {
   const known = new Set(raw.symbols.map(({ nameStart }) => nameStart));
   let left = MAX_LINES;
   let next = 1;
-  for (const error of errorsOf(root)) {
+  // A definition may have become a part of the broken statement around the error.
+  const broken = root.children.filter((child) => child !== null && child.hasError && !child.isError);
+  const errors = errorsOf(root).map((error) => {
+    const around = broken.find(
+      (each) => each.startIndex <= error.startIndex && error.endIndex <= each.endIndex,
+    );
+    return around?.type === "expression_statement" ? around : error;
+  });
+  for (const error of errors) {
     const last = source.lineAt(error.endIndex);
     for (
       let line = Math.max(next, source.lineAt(error.startIndex));

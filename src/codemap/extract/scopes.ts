@@ -76,7 +76,7 @@ function declareLocal(
   name: string,
 ): void {
   let scope = scopes[innermost(start)];
-  while (isHoisted && scope && !scope.isFunction && scope.parent >= 0) scope = scopes[scope.parent];
+  if (isHoisted) while (scope && !scope.isFunction && scope.parent >= 0) scope = scopes[scope.parent];
   const present = scope?.names.get(name);
   if (!present || (present.symbol === -1 && present.type === null))
     scope?.names.set(name, { symbol: -1, type });

@@ -101,14 +101,8 @@ function isExported(
   { exported, hidden }: Raw,
   { exports }: Language,
 ): boolean {
-  switch (exports) {
-    case "marked":
-      return exported.has(nameStart);
-    case "unless-hidden":
-      return !hidden.has(nameStart);
-    case "upper-case":
-      return /^\p{Lu}/u.test(name);
-    case "no-underscore":
-      return !name.startsWith("_") || /^__\w+__$/.test(name);
-  }
+  if (exports === "marked") return exported.has(nameStart);
+  if (exports === "unless-hidden") return !hidden.has(nameStart);
+  if (exports === "upper-case") return /^\p{Lu}/u.test(name);
+  return !name.startsWith("_") || /^__\w+__$/.test(name);
 }
