@@ -51,7 +51,7 @@
 (namespace_definition !name body: (declaration_list [(class_specifier name: (type_identifier) @hidden) (struct_specifier name: (type_identifier) @hidden)]))
 
 (using_declaration "namespace" [(identifier) (qualified_identifier)] @import.source) @import
-(using_declaration . "using" . (qualified_identifier) @import.path) @import
+((using_declaration (qualified_identifier) @import.path) @import (#not-match? @import "^using\\s+namespace"))
 
 (lambda_expression) @scope
 (for_range_loop) @scope

@@ -1,5 +1,5 @@
 (package_header (identifier) @package)
-(import_header (identifier) @import.path . (import_alias (type_identifier) @import.alias)?) @import
+((import_header (identifier) @import.path . (import_alias (type_identifier) @import.alias)?) @import (#not-match? @import "^import\\s+[^\\s*]+\\.\\*"))
 (import_header (identifier) @import.source (wildcard_import) @import.all) @import
 
 (class_declaration "interface" (type_identifier) @name (class_body)? @body) @symbol.interface

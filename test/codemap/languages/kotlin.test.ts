@@ -50,7 +50,7 @@ describe("Kotlin", () => {
     expect(facts.imports.map(({ kind, source, bindings }) => ({ kind, source, bindings }))).toEqual([
       { kind: "import", source: "com.acme.model.Item", bindings: [{ name: "Item", local: "Item" }] },
       { kind: "import", source: "com.acme.model.Order", bindings: [{ name: "Order", local: "Purchase" }] },
-      { kind: "import", source: "com.acme.util", bindings: [{ name: "*", local: "" }] },
+      { kind: "import", source: "com.acme.util", bindings: [{ name: "*", local: "*" }] },
       { kind: "import", source: "kotlin.math.max", bindings: [{ name: "max", local: "max" }] },
     ]);
   });
