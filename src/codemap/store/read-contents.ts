@@ -79,7 +79,8 @@ async function newContent(
   const answer = await pool.extract({ path, bytes });
   if (answer.kind === "unreadable") return answer.reason;
   const extracted = answer.kind === "extracted" ? answer.extracted : nothing(key, answer);
-  const isPassing = answer.kind !== "extracted" || (extracted.partial?.includes("took longer than") ?? false);
+  const isPassing =
+    answer.kind === "broken" ? answer.isPassing : (extracted.partial?.includes("took longer than") ?? false);
   return { ...key, skipped: null, extracted, isPassing };
 }
 
