@@ -12,14 +12,16 @@ const loaded = new Set<string>();
 let last: Promise<void> = Promise.resolve();
 
 function say(message: WorkerMessage): void {
-  parentPort?.postMessage(message);
+  parentPort?.postMessage(message, []);
 }
 
 async function answer(job: ExtractJob): Promise<void> {
   try {
     say({ kind: "extracted", extracted: await read(job) });
   } catch (error) {
-    say({ kind: isAccrueError(error) ? "unreadable" : "broken", reason: messageOf(error) });
+    const reason = messageOf(error);
+    if (isAccrueError(error)) say({ kind: "unreadable", reason });
+    else say({ kind: "broken", reason: `the parser failed: ${reason}`, isPassing: false });
   }
 }
 

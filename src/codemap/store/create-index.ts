@@ -104,7 +104,11 @@ function createRefresher(
     const entries = isWhole ? await needs.tree.list(signal) : namedEntries(paths, tree);
     if (entries.some(({ blob }) => blob?.length === 64)) algorithm = "sha256";
     const current = store.prunings();
-    const { states, unread } = compare(entries, tree, { store, trustsIds: current === prunings });
+    const { states, unread } = compare(entries, tree, {
+      store,
+      trustsIds: current === prunings,
+      isNamed: !isWhole,
+    });
     const reading = { store, pool: needs.pool, read: needs.tree.read, algorithm };
     const read = await readContents(unread, reading, signal);
     for (const [path, state] of read.states) states.set(path, state);
@@ -143,7 +147,7 @@ function createRefresher(
 function compare(
   entries: readonly TreeEntry[],
   tree: TreeState,
-  { store, trustsIds }: { store: FactStore; trustsIds: boolean },
+  { store, trustsIds, isNamed }: { store: FactStore; trustsIds: boolean; isNamed: boolean },
 ): { states: Map<string, FileState | null>; unread: UnreadFile[] } {
   const states = new Map<string, FileState | null>();
   const unread: UnreadFile[] = [];
@@ -153,14 +157,15 @@ function compare(
     const language = languageOfFile(path);
     const skipped = language && pathToSkip(path);
     const isSettings = !language && isSettingsPath(path);
-    if (skipped !== null || (!language && !isSettings)) {
+    const isMapped = skipped === null && (language !== null || isSettings);
+    if (!isMapped && !isNamed) {
       // The blob says nothing of a file that is not read; a change of it is still one.
       states.set(path, { blob: blob ?? "", content: null, skipped });
       continue;
     }
     const content = blob === null ? null : store.find({ blob, language: language?.name ?? SETTINGS });
     if (blob !== null && content !== null) states.set(path, { blob, content, skipped: null });
-    else unread.push({ path, blob, language });
+    else unread.push({ path, blob, language, isMapped, skipped });
   }
   return { states, unread };
 }

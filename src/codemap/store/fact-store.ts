@@ -1,5 +1,5 @@
 import { type Database, transact } from "../../db/index.js";
-import { createNameTable } from "./name-table.js";
+import { type NameTable, createNameTable } from "./name-table.js";
 import type { Extracted } from "./messages.js";
 
 /** Rows that no listing saw for so many days are removed. */
@@ -59,20 +59,8 @@ export interface FactStore {
 
 /** Opens the tables for one version of the extractor; `now` in milliseconds since 1970. */
 export function createFactStore(db: Database, extractor: string, now: () => number): FactStore {
-  const columns = `id, read_as as readAs, skipped, partial, symbols, uses, seen_day as seenDay, retry_day as retryDay`;
-  const find = db.prepare<[string, string, string], KnownContent>(
-    `select ${columns} from blobs where blob = ? and language = ? and extractor = ?`,
-  );
-  const insert = db.prepare<[Record<string, string | number | null>], KnownContent>(
-    `insert into blobs (blob, language, extractor, read_as, skipped, partial, symbols, uses, seen_day, retry_day)
-     values (@blob, @language, @extractor, @readAs, @skipped, @partial, @symbols, @uses, @day, @retryDay)
-     on conflict do nothing returning ${columns}`,
-  );
-  const forget = db.prepare<[number]>("delete from blobs where id = ?");
-  const insertFacts = db.prepare<[number, string]>("insert into facts (blob, encoded) values (?, ?)");
-  const encoded = db.prepare<[number], string>("select encoded from facts where blob = ?").pluck();
-  const markSeen = db.prepare<[number, number]>("update blobs set seen_day = ? where id = ?");
-  const prunings = db.prepare<[], number>("select times from prunings").pluck();
+  const { find, insert, forget, forgetFacts, insertFacts, encoded, markSeen, prunings, countPruning } =
+    prepare(db);
   const names = createNameTable(db, () => prunings.get() ?? 0);
   const today = () => Math.floor(now() / DAY_MS);
 
@@ -103,8 +91,8 @@ export function createFactStore(db: Database, extractor: string, now: () => numb
   function removeOne(id: number): void {
     forget.run(id);
     names.remove([id]);
-    db.prepare("delete from facts where blob = ?").run(id);
-    db.prepare("update prunings set times = times + 1").run();
+    forgetFacts.run(id);
+    countPruning.run();
   }
 
   function isDue({ retryDay }: KnownContent): boolean {
@@ -135,19 +123,42 @@ export function createFactStore(db: Database, extractor: string, now: () => numb
         for (const { id } of old) markSeen.run(today(), id);
       });
     },
-    prune: () => {
-      const count = db.prepare<[], number>("select count(*) from blobs").pluck().get() ?? 0;
-      const days = count > MAX_BLOBS ? 2 * MARK_DAYS : KEEP_DAYS;
-      const old = db.prepare<[number], number>("select id from blobs where seen_day < ?").pluck();
-      transact(db, () => {
-        const ids = old.all(today() - days);
-        if (ids.length === 0) return;
-        db.prepare("delete from blobs where seen_day < ?").run(today() - days);
-        db.prepare("delete from facts where blob not in (select id from blobs)").run();
-        names.remove(ids);
-        db.prepare("update prunings set times = times + 1").run();
-      });
-    },
+    prune: () => prune(db, names, today()),
     prunings: () => prunings.get() ?? 0,
   };
+}
+
+function prepare(db: Database) {
+  const columns = `id, read_as as readAs, skipped, partial, symbols, uses, seen_day as seenDay, retry_day as retryDay`;
+  const find = db.prepare<[string, string, string], KnownContent>(
+    `select ${columns} from blobs where blob = ? and language = ? and extractor = ?`,
+  );
+  const insert = db.prepare<[Record<string, string | number | null>], KnownContent>(
+    `insert into blobs (blob, language, extractor, read_as, skipped, partial, symbols, uses, seen_day, retry_day)
+     values (@blob, @language, @extractor, @readAs, @skipped, @partial, @symbols, @uses, @day, @retryDay)
+     on conflict do nothing returning ${columns}`,
+  );
+  const forgetFacts = db.prepare<[number]>("delete from facts where blob = ?");
+  const countPruning = db.prepare<[]>("update prunings set times = times + 1");
+  const forget = db.prepare<[number]>("delete from blobs where id = ?");
+  const insertFacts = db.prepare<[number, string]>("insert into facts (blob, encoded) values (?, ?)");
+  const encoded = db.prepare<[number], string>("select encoded from facts where blob = ?").pluck();
+  const markSeen = db.prepare<[number, number]>("update blobs set seen_day = ? where id = ?");
+  const prunings = db.prepare<[], number>("select times from prunings").pluck();
+  return { find, insert, forget, forgetFacts, insertFacts, encoded, markSeen, prunings, countPruning };
+}
+
+/** Rows that no listing saw for long; sooner where there are too many. */
+function prune(db: Database, names: NameTable, today: number): void {
+  const count = db.prepare<[], number>("select count(*) from blobs").pluck().get() ?? 0;
+  const oldest = today - (count > MAX_BLOBS ? 2 * MARK_DAYS : KEEP_DAYS);
+  const old = db.prepare<[number], number>("select id from blobs where seen_day < ?").pluck();
+  if (old.get(oldest) === undefined) return;
+  transact(db, () => {
+    const ids = old.all(oldest);
+    db.prepare("delete from blobs where seen_day < ?").run(oldest);
+    db.prepare("delete from facts where blob not in (select id from blobs)").run();
+    names.remove(ids);
+    db.prepare("update prunings set times = times + 1").run();
+  });
 }

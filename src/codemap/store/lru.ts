@@ -10,7 +10,8 @@ export function createLru<K, V>(limit: number): Lru<K, V> {
   const set = (key: K, value: V) => {
     kept.delete(key);
     kept.set(key, value);
-    if (kept.size > limit) for (const oldest of kept.keys()) return void kept.delete(oldest);
+    const [oldest] = kept.keys();
+    if (kept.size > limit && oldest !== undefined) kept.delete(oldest);
   };
   return {
     set,

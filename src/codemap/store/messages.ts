@@ -24,5 +24,8 @@ export type WorkerMessage =
   | { kind: "extracted"; extracted: Extracted }
   /** The grammar of the file is not there; other files can be read. */
   | { kind: "unreadable"; reason: string }
-  /** The worker must not be used any more: after a trap a grammar fails on innocent files too. */
-  | { kind: "broken"; reason: string };
+  /**
+   * The worker must not be used any more: after a trap a grammar fails on innocent files too. `isPassing` when time or memory
+   * was to blame, so that another day may give more.
+   */
+  | { kind: "broken"; reason: string; isPassing: boolean };

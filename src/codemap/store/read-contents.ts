@@ -20,6 +20,9 @@ const MAX_SETTINGS_BYTES = 500_000;
 /** A file that has to be read. */
 export interface UnreadFile extends TreeEntry {
   language: Language | null;
+  /** False when only its being there is asked: it is in no language that the map reads, or skipped for a reason. */
+  isMapped: boolean;
+  skipped: string | null;
 }
 
 /** What reading needs. */
@@ -50,6 +53,10 @@ export async function readContents(
       return;
     }
     const blob = file.blob ?? blobId(bytes, reading.algorithm);
+    if (!file.isMapped) {
+      states.set(file.path, { blob, content: null, skipped: file.skipped });
+      return;
+    }
     const key = { blob, language: file.language?.name ?? SETTINGS };
     const failure = await writer.once(key, () => newContent(key, file.path, bytes, pool));
     if (failure === null) keys.set(file.path, key);
@@ -79,7 +86,8 @@ async function newContent(
   const answer = await pool.extract({ path, bytes });
   if (answer.kind === "unreadable") return answer.reason;
   const extracted = answer.kind === "extracted" ? answer.extracted : nothing(key, answer);
-  const isPassing = answer.kind !== "extracted" || (extracted.partial?.includes("took longer than") ?? false);
+  const isPassing =
+    answer.kind === "broken" ? answer.isPassing : (extracted.partial?.includes("took longer than") ?? false);
   return { ...key, skipped: null, extracted, isPassing };
 }
 
