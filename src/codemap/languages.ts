@@ -35,6 +35,10 @@ export interface Language {
   membersInScope: boolean;
   /** What a name looks like, as a sticky expression, where it is more than letters, digits, `_` and `$`. */
   words?: RegExp;
+  /** True where a dot before a name always makes it a member, so that receivers need no capture. */
+  dots?: boolean;
+  /** True where the code stands in `<script>` blocks only. */
+  scripts?: boolean;
   /** The words for the instance itself. */
   self: readonly string[];
 }
@@ -45,6 +49,7 @@ const JAVASCRIPT = {
   modules: "javascript",
   exports: "marked",
   membersInScope: false,
+  dots: true,
   self: ["this"],
 } as const;
 
@@ -54,21 +59,29 @@ export const LANGUAGES: readonly Language[] = [
     name: "javascript",
     extensions: [".js", ".mjs", ".cjs", ".jsx"],
     grammar: `${VSCODE}-javascript.wasm`,
-    queries: ["ecma", "javascript", "jsx"],
+    queries: ["javascript", "ecma", "jsx"],
     ...JAVASCRIPT,
   },
   {
     name: "typescript",
     extensions: [".ts", ".mts", ".cts"],
     grammar: `${VSCODE}-typescript.wasm`,
-    queries: ["ecma", "typescript"],
+    queries: ["typescript", "ecma"],
     ...JAVASCRIPT,
   },
   {
     name: "tsx",
     extensions: [".tsx"],
     grammar: `${VSCODE}-tsx.wasm`,
-    queries: ["ecma", "typescript", "jsx"],
+    queries: ["typescript", "ecma", "jsx"],
+    ...JAVASCRIPT,
+  },
+  {
+    name: "component",
+    extensions: [".vue", ".svelte"],
+    grammar: `${VSCODE}-typescript.wasm`,
+    queries: ["typescript", "ecma"],
+    scripts: true,
     ...JAVASCRIPT,
   },
   {

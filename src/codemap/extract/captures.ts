@@ -1,87 +1,105 @@
-import type { Node, Query, QueryMatch } from "web-tree-sitter";
+import type { Node, Query } from "web-tree-sitter";
 import type { ImportFact, ReferenceKind, SymbolKind } from "../types.js";
 
-/** A definition as a query found it. */
+/** A definition as a query found it; indices are of the text. */
 export interface RawSymbol {
   kind: SymbolKind;
-  node: Node;
-  name: Node;
-  body: Node | null;
+  /** Place of the pattern in its query: the first of two that find one name wins. */
+  pattern: number;
+  start: number;
+  end: number;
+  nameStart: number;
+  name: string;
+  /** Where its body starts; -1 when it has none. */
+  bodyStart: number;
   /** What it stands in beside its place: a Go receiver's type, an `impl`'s type, a C++ scope. */
-  owner: Node | null;
-  type: Node | null;
-  doc: Node | null;
+  owner: string | null;
+  type: string | null;
+  doc: string | null;
 }
 
-/** A name that is visible in the innermost scope around it only. */
+/** A name that is visible in the scope around it only. */
 export interface RawLocal {
-  name: Node;
-  type: Node | null;
-  /** True when `type` is a function whose result it is. */
-  isCall: boolean;
-}
-
-/** A name in use. */
-export interface RawUse {
-  kind: ReferenceKind;
-  node: Node;
-  receiver: Node | null;
+  start: number;
+  /** As written; ends with `()` for what calling that function gives; null when not written. */
+  type: string | null;
+  /** True where it is visible in the whole function around it. */
+  isHoisted: boolean;
 }
 
 /** A scope; in one of `members`, names are not visible from within it unless the language says so. */
 export interface RawScope {
-  node: Node;
+  start: number;
+  end: number;
   isMembers: boolean;
+  isFunction: boolean;
 }
 
 /** One import's statement and one name that it brings in. */
 export interface RawImport {
-  statement: Node;
+  statement: number;
   kind: ImportFact["kind"];
-  source: Node | null;
-  /** `default`, `*`, or the name node. */
-  name: Node | "default" | "*" | null;
-  local: Node | null;
+  source: string | null;
+  /** `default`, `*`, or the name; null when the statement brings none. */
+  name: string | null;
+  nameStart: number;
+  local: string | null;
+  localStart: number;
   /** A whole path whose last part is the name: `a.b.C`, `a::{b, c}`. */
-  path: Node | null;
+  path: string | null;
 }
 
 /** A name that the file gives out under another one. */
 export interface RawExport {
-  name: Node | "default";
-  local: Node;
+  name: string;
+  /** Where another name is written; -1 when none is. */
+  nameStart: number;
+  local: string;
 }
 
 /** Everything that a file's query found, in no order. */
 export interface Raw {
   symbols: RawSymbol[];
   locals: RawLocal[];
-  uses: RawUse[];
+  /** Starts of names in use, each times 8, plus the place of the kind in `USE_KINDS`. */
+  uses: number[];
+  /** Where the receiver of the use at an index starts. */
+  receivers: Map<number, number>;
   scopes: RawScope[];
   imports: RawImport[];
   exports: RawExport[];
-  fields: { name: Node; type: Node }[];
-  packages: Node[];
+  fields: { start: number; name: string; type: string }[];
+  packages: string[];
   /** Starts of names that are marked as exported or hidden. */
   exported: Set<number>;
   hidden: Set<number>;
 }
 
-const USES: Record<string, ReferenceKind> = {
-  call: "call",
-  new: "new",
-  inherit: "inherit",
-  implement: "implement",
-  "type.use": "type",
-  use: "use",
-};
+/** How a name is used, from the least to the most telling, which wins where several patterns find one name. */
+export const USE_KINDS: readonly ReferenceKind[] = [
+  "use",
+  "type",
+  "call",
+  "new",
+  "implement",
+  "inherit",
+  "import",
+];
 
-/** Sorts what a query finds by what it is. The vocabulary is in docs/adding-a-language.md. */
-export function collect(query: Query, root: Node): Raw {
+const USES = new Map(
+  USE_KINDS.map((kind, rank) => [kind === "type" ? "type.use" : (kind as string), rank] as const).filter(
+    ([name]) => name !== "import",
+  ),
+);
+const MAX_TYPE = 100;
+
+/** Sorts what a query finds by what it is; stops when `isLate`. The vocabulary is in docs/adding-a-language.md. */
+export function collect(query: Query, root: Node, text: string, isLate: () => boolean): Raw {
   const raw: Raw = {
     symbols: [],
     locals: [],
     uses: [],
+    receivers: new Map(),
     scopes: [],
     imports: [],
     exports: [],
@@ -90,64 +108,115 @@ export function collect(query: Query, root: Node): Raw {
     exported: new Set(),
     hidden: new Set(),
   };
-  for (const match of query.matches(root)) add(raw, match);
+  for (const { captures, patternIndex } of query.matches(root, { progressCallback: isLate })) {
+    const [first] = captures;
+    // Most matches are one name in use, so nothing is made for them.
+    const rank = captures.length === 1 && first ? USES.get(first.name) : undefined;
+    if (rank !== undefined && first) raw.uses.push(first.node.startIndex * 8 + rank);
+    else add(raw, captures, patternIndex, text);
+  }
   return raw;
 }
 
-function add(raw: Raw, match: QueryMatch): void {
-  const named: Record<string, Node> = {};
+type Named = Record<string, Node | undefined>;
+
+function add(raw: Raw, captures: { name: string; node: Node }[], pattern: number, text: string): void {
+  const named: Named = {};
   let symbol: { kind: SymbolKind; node: Node } | null = null;
-  for (const { name, node } of match.captures) {
-    const kind = USES[name];
-    if (kind) raw.uses.push({ kind, node, receiver: named["receiver"] ?? null });
-    else if (name.startsWith("symbol.")) symbol = { kind: name.slice(7) as SymbolKind, node };
+  for (const { name, node } of captures) {
+    const rank = USES.get(name);
+    if (rank !== undefined) {
+      raw.uses.push(node.startIndex * 8 + rank);
+      if (named["receiver"]) raw.receivers.set(node.startIndex, named["receiver"].startIndex);
+    } else if (name.startsWith("symbol.")) symbol = { kind: name.slice(7) as SymbolKind, node };
     else named[name] = node;
   }
-  if (symbol) addSymbol(raw, symbol, named);
-  else if (named["import"] || named["reexport"] || named["include"]) addImport(raw, named);
-  else addOther(raw, named);
+  const written = (node: Node | undefined) => (node ? text.slice(node.startIndex, node.endIndex) : null);
+  if (symbol) addSymbol(raw, { ...symbol, pattern, named }, written);
+  else if (named["import"] || named["reexport"] || named["include"]) addImport(raw, named, written);
+  else addOther(raw, named, written);
 }
 
-function addSymbol(raw: Raw, symbol: { kind: SymbolKind; node: Node }, named: Record<string, Node>): void {
-  const { name, body = null, owner = null, type = null, doc = null } = named;
-  if (name) raw.symbols.push({ ...symbol, name, body, owner, type, doc });
-  if (named["exported"] && name) raw.exported.add(name.startIndex);
-  if (named["hidden"] && name) raw.hidden.add(name.startIndex);
-}
+type Written = (node: Node | undefined) => string | null;
 
-function addImport(raw: Raw, named: Record<string, Node>): void {
-  const kind = named["reexport"] ? "reexport" : named["include"] ? "include" : "import";
-  const statement = named[kind];
-  if (!statement) return;
-  const byName = named["import.name"] ?? null;
-  raw.imports.push({
-    statement,
+function addSymbol(
+  raw: Raw,
+  { kind, node, pattern, named }: { kind: SymbolKind; node: Node; pattern: number; named: Named },
+  written: Written,
+): void {
+  const { name, body, owner, type, doc } = named;
+  if (!name) return;
+  raw.symbols.push({
     kind,
-    source: named["import.source"] ?? null,
-    name: named["import.default"] ? "default" : named["import.all"] ? "*" : byName,
-    local: named["import.alias"] ?? named["import.default"] ?? named["import.all"] ?? byName,
-    path: named["import.path"] ?? null,
+    pattern,
+    start: node.startIndex,
+    end: node.endIndex,
+    nameStart: name.startIndex,
+    name: written(name) ?? "",
+    bodyStart: body?.startIndex ?? -1,
+    owner: written(owner),
+    type: written(type) ?? callOf(written(named["type.call"])),
+    doc: written(doc),
+  });
+  if (named["exported"]) raw.exported.add(name.startIndex);
+  if (named["hidden"]) raw.hidden.add(name.startIndex);
+}
+
+function addImport(raw: Raw, named: Named, written: Written): void {
+  const kind = named["reexport"] ? "reexport" : named["include"] ? "include" : "import";
+  const byName = named["import.name"];
+  const local = named["import.alias"] ?? named["import.default"] ?? named["import.all"] ?? byName;
+  raw.imports.push({
+    statement: named[kind]?.startIndex ?? 0,
+    kind,
+    source: written(named["import.source"]),
+    name: named["import.default"] ? "default" : named["import.all"] ? "*" : written(byName),
+    nameStart: (named["import.default"] ?? byName)?.startIndex ?? -1,
+    local: written(local),
+    localStart: local?.startIndex ?? -1,
+    path: written(named["import.path"]),
   });
 }
 
-function addOther(raw: Raw, named: Record<string, Node>): void {
-  const scope = named["scope"] ?? named["scope.members"];
-  const exported = named["export.local"];
-  if (scope) raw.scopes.push({ node: scope, isMembers: named["scope.members"] !== undefined });
-  else if (named["local"]) {
-    const call = named["type.call"];
-    raw.locals.push({
-      name: named["local"],
-      type: call ?? named["type"] ?? null,
-      isCall: call !== undefined,
-    });
-  } else if (exported) {
+function addOther(raw: Raw, named: Named, written: Written): void {
+  addScope(raw, named);
+  const local = named["local"] ?? named["local.function"];
+  const type = typeOf(named, written);
+  if (local)
+    raw.locals.push({ start: local.startIndex, type, isHoisted: named["local.function"] !== undefined });
+  const exported = written(named["export.local"]);
+  if (exported !== null) {
+    const other = named["export.name"];
     raw.exports.push({
-      name: named["export.default"] ? "default" : (named["export.name"] ?? exported),
+      name: named["export.default"] ? "default" : (written(other) ?? exported),
+      nameStart: other?.startIndex ?? -1,
       local: exported,
     });
-  } else if (named["field"] && named["type"]) raw.fields.push({ name: named["field"], type: named["type"] });
+  }
+  const field = named["field"];
+  if (field && type !== null) raw.fields.push({ start: field.startIndex, name: written(field) ?? "", type });
   if (named["exported"]) raw.exported.add(named["exported"].startIndex);
   if (named["hidden"]) raw.hidden.add(named["hidden"].startIndex);
-  if (named["package"]) raw.packages.push(named["package"]);
+  const ownPackage = written(named["package"]);
+  if (ownPackage !== null) raw.packages.push(ownPackage);
+}
+
+function addScope(raw: Raw, named: Named): void {
+  const scope = named["scope"] ?? named["scope.members"] ?? named["scope.function"];
+  if (!scope) return;
+  raw.scopes.push({
+    start: scope.startIndex,
+    end: scope.endIndex,
+    isMembers: named["scope.members"] !== undefined,
+    isFunction: named["scope.function"] !== undefined,
+  });
+}
+
+function typeOf(named: Named, written: Written): string | null {
+  const said = callOf(written(named["type.call"])) ?? written(named["type"]);
+  return said === null || said.length > MAX_TYPE ? null : said.replace(/\s+/g, " ");
+}
+
+function callOf(said: string | null): string | null {
+  return said === null ? null : `${said}()`;
 }

@@ -1,14 +1,19 @@
-import type { Node, Tree } from "web-tree-sitter";
+import type { Tree } from "web-tree-sitter";
 import type { Language } from "../languages.js";
-import type { FileFacts, ImportFact } from "../types.js";
+import type { FieldFact, FileFacts, SymbolKind } from "../types.js";
 import { type Raw, collect } from "./captures.js";
 import type { LoadedGrammar } from "./grammars.js";
+import { readImports } from "./imports.js";
+import { firstError, recover } from "./recover.js";
 import { readReferences } from "./references.js";
-import { createSource, type Source } from "./source.js";
-import { readSymbols } from "./symbols.js";
+import { onlyScripts } from "./script-blocks.js";
+import { type Source, createSource, evenText } from "./source.js";
+import { type PlacedSymbol, readSymbols } from "./symbols.js";
 
-/** A file that takes longer than this to parse is read in part only. */
+/** A file that takes longer than this to parse and to query is read in part only. */
 const DEADLINE_MS = 500;
+const TOO_SLOW = `took longer than ${DEADLINE_MS} ms`;
+const OWNERS: ReadonlySet<SymbolKind> = new Set(["class", "interface", "module"]);
 
 /** Reads what one file's text says by itself. Contract: never throws for any text; gives what can be had. */
 export function extract(
@@ -17,16 +22,17 @@ export function extract(
   grammar: LoadedGrammar,
   now: () => number,
 ): FileFacts {
-  const source = createSource(text, language.words);
-  const started = now();
-  const progressCallback = () => now() - started > DEADLINE_MS;
-  const tree = grammar.parser.parse(text, null, { progressCallback });
+  const even = evenText(text);
+  const source = createSource(language.scripts ? onlyScripts(even) : even, language.words);
+  const deadline = now() + DEADLINE_MS;
+  const isLate = () => now() > deadline;
+  const tree = grammar.parser.parse(source.text, null, { progressCallback: isLate });
   if (!tree) {
     grammar.parser.reset();
-    return { ...nothing(language, source), partial: `took longer than ${DEADLINE_MS} ms to parse` };
+    return { ...nothing(language, source), partial: TOO_SLOW };
   }
   try {
-    return read(tree, source, language, grammar);
+    return read(tree, { source, language, grammar, isLate });
   } finally {
     tree.delete();
   }
@@ -34,43 +40,44 @@ export function extract(
 
 function nothing(language: Language, { lines }: Source): FileFacts {
   const facts = { packages: [], symbols: [], references: [], imports: [], exports: [], fields: [] };
-  return { language: language.name, lines: lines.length, partial: null, ...facts };
+  return { language: language.name, lines, partial: null, ...facts };
 }
 
-function read(tree: Tree, source: Source, language: Language, { query }: LoadedGrammar): FileFacts {
+interface Reading {
+  source: Source;
+  language: Language;
+  grammar: LoadedGrammar;
+  isLate: () => boolean;
+}
+
+function read(tree: Tree, { source, language, grammar, isLate }: Reading): FileFacts {
   const root = tree.rootNode;
-  const raw = collect(query, root);
-  const symbols = readSymbols(raw, source, language);
-  const references = readReferences(raw, symbols, source, language);
+  const raw = collect(grammar.query, root, source.text, isLate);
+  const isCut = isLate();
+  const { hasError } = root;
+  if (hasError && !isCut) recover(raw, root, source);
+  const brought = new Set(raw.imports.map(({ localStart }) => localStart));
+  const symbols = readSymbols(raw, source, language, brought);
   return {
     ...nothing(language, source),
-    partial: root.hasError ? "syntax error" : null,
-    packages: raw.packages.map((node) => node.text),
+    partial: isCut ? TOO_SLOW : hasError ? `syntax error at line ${firstError(root, source)}` : null,
+    packages: raw.packages,
     symbols: symbols.map(({ fact }) => fact),
-    references,
-    imports: readImports(raw),
-    exports: raw.exports.map(({ name, local }) => ({
-      name: name === "default" ? name : name.text,
-      local: local.text,
-    })),
+    references: readReferences(raw, symbols, source, language),
+    imports: readImports(raw, source),
+    exports: raw.exports.map(({ name, local }) => ({ name, local })),
+    fields: readFields(raw, symbols),
   };
 }
 
-function readImports(raw: Raw): ImportFact[] {
-  const found = new Map<number, ImportFact>();
-  for (const { statement, kind, source, name, local } of raw.imports) {
-    const present = found.get(statement.id) ?? {
-      kind,
-      source: source?.text ?? "",
-      line: statement.startPosition.row + 1,
-      bindings: [],
-    };
-    if (name !== null) present.bindings.push({ name: nameOf(name), local: local?.text ?? "" });
-    found.set(statement.id, present);
+function readFields(raw: Raw, symbols: readonly PlacedSymbol[]): FieldFact[] {
+  const found = new Map<string, FieldFact>();
+  for (const { start, name, type } of raw.fields) {
+    const owner = symbols.findLastIndex(
+      (symbol) => symbol.start <= start && start < symbol.end && OWNERS.has(symbol.fact.kind),
+    );
+    const key = `${owner} ${name}`;
+    if (owner >= 0 && !found.has(key)) found.set(key, { owner, name, type });
   }
-  return [...found.values()].sort((a, b) => a.line - b.line);
-}
-
-function nameOf(name: Node | "default" | "*"): string {
-  return typeof name === "string" ? name : name.text;
+  return [...found.values()];
 }

@@ -1,22 +1,13 @@
 import type { Language } from "../languages.js";
-import type { ReferenceFact, ReferenceKind } from "../types.js";
-import type { Raw, RawUse } from "./captures.js";
+import type { ReferenceFact } from "../types.js";
+import { type Raw, USE_KINDS } from "./captures.js";
+import { receiverBefore, receiverFrom } from "./receivers.js";
 import { type Scopes, readScopes } from "./scopes.js";
 import type { Source } from "./source.js";
 import type { PlacedSymbol } from "./symbols.js";
 
-/** The more telling kind wins where several patterns find one name. */
-const RANK: Record<ReferenceKind, number> = {
-  import: 6,
-  inherit: 5,
-  implement: 5,
-  new: 4,
-  call: 3,
-  type: 2,
-  use: 1,
-};
-const MAX_RECEIVER = 60;
-const RECEIVER = /^[\p{L}\p{N}_$#@]+(?:\s*(?:\.|\?\.|::?|->|!\.)\s*[\p{L}\p{N}_$#]+)*(?:\(\))?$/u;
+const IMPORT = USE_KINDS.indexOf("import");
+const LARGEST = 8;
 
 /** The names in use that no local of their scopes stands for, in source order. */
 export function readReferences(
@@ -25,51 +16,86 @@ export function readReferences(
   source: Source,
   language: Language,
 ): ReferenceFact[] {
-  const scopes = readScopes(raw, symbols, source, language);
-  const places = new Set(symbols.map(({ nameStart }) => nameStart));
-  for (const { name } of raw.locals) places.add(name.startIndex);
-  const best = new Map<number, RawUse>();
-  for (const use of raw.uses) {
-    const at = use.node.startIndex;
-    if (places.has(at)) continue;
-    const present = best.get(at);
-    const use_ = present?.receiver && !use.receiver ? { ...use, receiver: present.receiver } : use;
-    if (!present) best.set(at, use);
-    else if (RANK[use.kind] > RANK[present.kind]) best.set(at, use_);
-    else if (use.receiver && !present.receiver) best.set(at, { ...present, receiver: use.receiver });
-  }
-  const ordered = [...best].sort(([a], [b]) => a - b);
+  const { brought, sources, names } = importedNames(raw);
+  const scopes = readScopes(raw, symbols, source, { language, brought });
+  const places = new Set(brought);
+  for (const { start } of raw.locals) places.add(start);
+  for (const start of names) places.delete(start);
+  for (const { nameStart } of symbols) places.add(nameStart);
+  const keys = Float64Array.from([...raw.uses, ...[...names].map((at) => at * LARGEST + IMPORT)]).sort();
   const within = innermost(symbols);
   const references: ReferenceFact[] = [];
-  for (const [at, use] of ordered) {
-    const reference = referenceOf(at, use, { scopes, source, within: within(at) });
-    if (reference) references.push(reference);
+  let line = 1;
+  let lineEnd = source.startOf(2);
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] ?? 0;
+    const at = Math.floor(key / LARGEST);
+    // Of several kinds at one place the last is the most telling.
+    if (Math.floor((keys[index + 1] ?? -1) / LARGEST) === at || places.has(at)) continue;
+    while (at >= lineEnd && line < source.lines) lineEnd = source.startOf(++line + 1);
+    const name = source.wordAt(at);
+    if (name === "") continue;
+    const kind = USE_KINDS[key % LARGEST] ?? "use";
+    const place = { name, kind, line, column: at - source.startOf(line), within: within(at) };
+    if (kind === "import")
+      references.push({ ...place, target: -1, receiver: sources.get(at) ?? null, receiverType: null });
+    else addUse(references, at, place, { raw, scopes, source, language });
   }
   return references;
 }
 
-function referenceOf(
+interface Around {
+  raw: Raw;
+  scopes: Scopes;
+  source: Source;
+  language: Language;
+}
+
+function addUse(
+  references: ReferenceFact[],
   at: number,
-  { kind, node, receiver }: RawUse,
-  { scopes, source, within }: { scopes: Scopes; source: Source; within: number },
-): ReferenceFact | null {
-  const name = source.wordAt(at) || node.text;
-  const { row, column } = node.startPosition;
-  const place = { name, kind, line: row + 1, column, within };
+  place: Pick<ReferenceFact, "name" | "kind" | "line" | "column" | "within">,
+  { raw, scopes, source, language }: Around,
+): void {
+  const start = raw.receivers.get(at);
+  const receiver =
+    start !== undefined
+      ? receiverFrom(source.text, start, at)
+      : language.dots
+        ? receiverBefore(source.text, at)
+        : null;
   if (receiver === null) {
-    const bound = scopes.find(name, at);
-    if (bound?.symbol === -1) return null;
-    return { ...place, target: bound?.symbol ?? -1, receiver: null, receiverType: null };
+    const bound = scopes.find(place.name, at);
+    if (bound?.symbol !== -1)
+      references.push({ ...place, target: bound?.symbol ?? -1, receiver: null, receiverType: null });
+    return;
   }
-  const said = source.text.slice(receiver.startIndex, at).replace(/\s*(?:\.|\?\.|::?|->|!\.)\s*$/, "");
-  const isPlain = said.length <= MAX_RECEIVER && RECEIVER.test(said);
-  const local = isPlain ? scopes.find(said, at) : null;
-  return {
+  const local = receiver.type === null && receiver.said !== "?" ? scopes.find(receiver.said, at) : null;
+  references.push({
     ...place,
     target: -1,
-    receiver: isPlain ? said.replace(/\s+/g, "") : "?",
-    receiverType: local?.symbol === -1 ? local.type : null,
-  };
+    receiver: receiver.said,
+    receiverType: receiver.type ?? (local?.symbol === -1 ? local.type : null),
+  });
+}
+
+/** Where imports make names here, where they say a source's names, and the source of each such place. */
+function importedNames({ imports, exports }: Raw): {
+  brought: Set<number>;
+  names: Set<number>;
+  sources: Map<number, string>;
+} {
+  const brought = new Set<number>();
+  const names = new Set<number>();
+  const sources = new Map<number, string>();
+  for (const { nameStart, localStart, source } of imports) {
+    if (localStart >= 0) brought.add(localStart);
+    if (nameStart < 0 || source === null) continue;
+    names.add(nameStart);
+    sources.set(nameStart, source);
+  }
+  for (const { nameStart } of exports) if (nameStart >= 0) names.add(nameStart);
+  return { brought, names, sources };
 }
 
 /** Finds the innermost definition around an index; asked in rising order. */
@@ -77,7 +103,10 @@ function innermost(symbols: readonly PlacedSymbol[]): (at: number) => number {
   const open: number[] = [];
   let next = 0;
   return (at) => {
-    for (let symbol = symbols[next]; symbol && symbol.start <= at; symbol = symbols[++next]) open.push(next);
+    for (let symbol = symbols[next]; symbol && symbol.start <= at; symbol = symbols[++next]) {
+      while (open.length > 0 && (symbols[open.at(-1) ?? 0]?.end ?? 0) <= symbol.start) open.pop();
+      open.push(next);
+    }
     while (open.length > 0 && (symbols[open.at(-1) ?? 0]?.end ?? 0) <= at) open.pop();
     return open.at(-1) ?? -1;
   };

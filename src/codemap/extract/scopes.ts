@@ -1,9 +1,9 @@
 import type { Language } from "../languages.js";
-import type { Raw } from "./captures.js";
+import type { Raw, RawLocal, RawScope } from "./captures.js";
 import type { Source } from "./source.js";
 import type { PlacedSymbol } from "./symbols.js";
 
-/** What a name stands for in its scope: a definition of the file, or -1 for a local and its type, where one is written. */
+/** What a name stands for in its scope: a definition of the file, or -1 for a local; and its type, where one is written. */
 export interface Bound {
   symbol: number;
   type: string | null;
@@ -11,60 +11,37 @@ export interface Bound {
 
 /** The scopes of one file. */
 export interface Scopes {
-  /** What a bare name at an index stands for; null when no scope of the file knows it. */
+  /** What a bare name at an index stands for; null when no scope of the file knows it. Quickest in rising order. */
   find(name: string, at: number): Bound | null;
 }
 
-interface Scope {
-  start: number;
-  end: number;
+interface Scope extends RawScope {
   parent: number;
-  isMembers: boolean;
   names: Map<string, Bound>;
 }
 
-/** Builds the scopes of a file, with what is declared in each. */
+/** Builds the scopes of a file, with what is declared in each. `brought` holds the starts of names that imports make. */
 export function readScopes(
   raw: Raw,
   symbols: readonly PlacedSymbol[],
   source: Source,
-  { membersInScope }: Language,
+  { language, brought }: { language: Language; brought: ReadonlySet<number> },
 ): Scopes {
   const scopes = nest(raw);
-  const innermost = (at: number) => {
-    let low = 0;
-    let high = scopes.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((scopes[middle]?.start ?? 0) <= at) low = middle + 1;
-      else high = middle;
-    }
-    let index = low - 1;
-    while (index >= 0 && (scopes[index]?.end ?? 0) <= at) index = scopes[index]?.parent ?? -1;
-    return index;
-  };
-  for (const [index, { fact, start, end, nameStart }] of symbols.entries()) {
-    // A function is declared around its own scope, not inside it.
-    let scope = scopes[innermost(start)];
-    if (scope?.start === start && scope.end <= end) scope = scopes[scope.parent];
-    if (nameStart < start) scope = scopes[innermost(nameStart)];
-    if (scope && !scope.names.has(fact.name)) scope.names.set(fact.name, { symbol: index, type: fact.type });
-  }
+  const innermost = innermostOf(scopes);
+  declareSymbols(scopes, innermost, symbols, language);
   const symbolNames = new Set(symbols.map(({ nameStart }) => nameStart));
-  for (const { name, type, isCall } of raw.locals) {
-    if (symbolNames.has(name.startIndex)) continue;
-    const own = source.wordAt(name.startIndex);
-    const names = scopes[innermost(name.startIndex)]?.names;
-    const said = type === null ? null : `${source.wordAt(type.startIndex)}${isCall ? "()" : ""}`;
-    const present = names?.get(own);
-    if (!present || (present.symbol === -1 && present.type === null))
-      names?.set(own, { symbol: -1, type: said });
+  for (const local of raw.locals) {
+    if (symbolNames.has(local.start) || brought.has(local.start)) continue;
+    declareLocal(scopes, innermost, local, source.wordAt(local.start));
   }
+  const known = new Set(scopes.flatMap(({ names }) => [...names.keys()]));
   return {
     find: (name, at) => {
+      if (!known.has(name)) return null;
       for (let index = innermost(at); index >= 0; index = scopes[index]?.parent ?? -1) {
         const scope = scopes[index];
-        if (!scope || (scope.isMembers && !membersInScope)) continue;
+        if (!scope || (scope.isMembers && !language.membersInScope)) continue;
         const bound = scope.names.get(name);
         if (bound) return bound;
       }
@@ -73,10 +50,60 @@ export function readScopes(
   };
 }
 
+/** A method is no bare name, unless the language says that its class' code sees it; a function is declared around its own scope. */
+function declareSymbols(
+  scopes: readonly Scope[],
+  innermost: (at: number) => number,
+  symbols: readonly PlacedSymbol[],
+  { membersInScope }: Language,
+): void {
+  for (const [index, { fact, start, end, nameStart }] of symbols.entries()) {
+    if (fact.kind === "method" && !membersInScope) continue;
+    let scope = scopes[innermost(start)];
+    while (scope?.start === start && scope.end <= end) scope = scopes[scope.parent];
+    if (nameStart < start) scope = scopes[innermost(nameStart)];
+    if (scope && !scope.names.has(fact.name)) scope.names.set(fact.name, { symbol: index, type: fact.type });
+  }
+}
+
+function declareLocal(
+  scopes: readonly Scope[],
+  innermost: (at: number) => number,
+  { start, type, isHoisted }: RawLocal,
+  name: string,
+): void {
+  let scope = scopes[innermost(start)];
+  while (isHoisted && scope && !scope.isFunction && scope.parent >= 0) scope = scopes[scope.parent];
+  const present = scope?.names.get(name);
+  if (!present || (present.symbol === -1 && present.type === null))
+    scope?.names.set(name, { symbol: -1, type });
+}
+
+function innermostOf(scopes: readonly Scope[]): (at: number) => number {
+  let last = 0;
+  return (at) => {
+    let low = 0;
+    let high = scopes.length;
+    // Names are mostly asked for in rising order, so the next place is near the last one.
+    if ((scopes[last]?.start ?? 0) <= at) {
+      low = last;
+      while (low < high && (scopes[low]?.start ?? 0) <= at && low < last + 4) low++;
+      if (low < high && (scopes[low]?.start ?? 0) > at) high = low;
+    }
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((scopes[middle]?.start ?? 0) <= at) low = middle + 1;
+      else high = middle;
+    }
+    let index = low - 1;
+    last = Math.max(0, index);
+    while (index >= 0 && (scopes[index]?.end ?? 0) <= at) index = scopes[index]?.parent ?? -1;
+    return index;
+  };
+}
+
 function nest(raw: Raw): Scope[] {
-  const scopes = raw.scopes
-    .map(({ node, isMembers }) => ({ start: node.startIndex, end: node.endIndex, isMembers }))
-    .sort((a, b) => a.start - b.start || b.end - a.end);
+  const scopes = raw.scopes.toSorted((a, b) => a.start - b.start || b.end - a.end);
   const open: number[] = [];
   return scopes.map((scope, index) => {
     while (open.length > 0 && (scopes[open.at(-1) ?? 0]?.end ?? 0) <= scope.start) open.pop();

@@ -1,7 +1,7 @@
-import type { Node } from "web-tree-sitter";
 import type { Language } from "../languages.js";
-import type { SymbolFact } from "../types.js";
+import type { SymbolFact, SymbolKind } from "../types.js";
 import type { Raw, RawSymbol } from "./captures.js";
+import { docAbove, shortDoc } from "./docs.js";
 import type { Source } from "./source.js";
 
 /** A definition with its place in the text, in UTF-16 units. */
@@ -13,67 +13,82 @@ export interface PlacedSymbol {
 }
 
 const MAX_SIGNATURE = 200;
-const MAX_DOC = 300;
-const COMMENT =
-  /^\s*(?:\/\/[/!]?|\/\*\*?|\*\/?|#(?!\s*(?:if|ifdef|ifndef|else|elif|endif|define|undef|include|pragma)\b)|---?|"""|''')\s?/;
-const ATTRIBUTE = /^\s*(?:@|#\[|\[)/;
+const CONTAINERS: ReadonlySet<SymbolKind> = new Set(["class", "interface", "enum"]);
 
-/** The file's definitions in source order, each name once. */
-export function readSymbols(raw: Raw, source: Source, language: Language): PlacedSymbol[] {
-  const byName = new Map<number, RawSymbol>();
-  // The more telling of two patterns comes first in a query file.
-  for (const symbol of raw.symbols)
-    if (!byName.has(symbol.name.startIndex)) byName.set(symbol.name.startIndex, symbol);
-  const ordered = [...byName.values()].sort(
-    (a, b) => a.node.startIndex - b.node.startIndex || b.node.endIndex - a.node.endIndex,
-  );
+/** The file's definitions in source order, each name once. `brought` holds the starts of names that imports make. */
+export function readSymbols(
+  raw: Raw,
+  source: Source,
+  language: Language,
+  brought: ReadonlySet<number>,
+): PlacedSymbol[] {
   const placed: PlacedSymbol[] = [];
   const open: number[] = [];
   const ordinals = new Map<string, number>();
-  for (const symbol of ordered) {
-    const { node, name } = symbol;
-    while (open.length > 0 && !isInside(node, placed[open.at(-1) ?? 0])) open.pop();
+  const givenOut = new Set(raw.exports.map(({ local }) => local));
+  for (const symbol of inOrder(raw, brought)) {
+    while (open.length > 0 && !isInside(symbol, placed[open.at(-1) ?? 0])) open.pop();
     const parent = open.at(-1) ?? -1;
-    const own = name.text.replace(/^:(?!:)/, "");
-    const outer = [placed[parent]?.fact.qualified, symbol.owner?.text, own];
-    const qualified = outer.filter(Boolean).join(".").replaceAll("::", ".");
+    const outer = placed[parent]?.fact;
+    const name = symbol.name.replace(/^:(?!:)/, "");
+    const qualified = [outer?.qualified, symbol.owner, name].filter(Boolean).join(".").replaceAll("::", ".");
     const ordinal = ordinals.get(qualified) ?? 0;
     ordinals.set(qualified, ordinal + 1);
     open.push(placed.length);
+    const { start, end, nameStart } = symbol;
+    const from = source.lineAt(start);
+    const line = source.lineAt(nameStart);
+    const isMember = symbol.kind === "function" && outer !== undefined && CONTAINERS.has(outer.kind);
     placed.push({
-      start: node.startIndex,
-      end: node.endIndex,
-      nameStart: name.startIndex,
+      start,
+      end,
+      nameStart,
       fact: {
-        name: own,
+        name,
         qualified,
         ordinal,
-        kind: symbol.kind,
-        from: node.startPosition.row + 1,
-        to: node.endPosition.row + (node.endPosition.column === 0 ? 0 : 1),
-        line: name.startPosition.row + 1,
-        column: name.startPosition.column,
+        kind: isMember ? "method" : symbol.kind,
+        from,
+        to: source.lineAt(Math.max(start, end - 1)),
+        line,
+        column: nameStart - source.startOf(line),
         signature: signatureOf(symbol, source),
-        doc: docAbove(node.startPosition.row, source),
-        isExported: isExported(symbol, raw, language, parent === -1),
+        doc: symbol.doc === null ? docAbove(from, source) : shortDoc(symbol.doc.split("\n")),
+        isExported: (parent === -1 && givenOut.has(name)) || isExported(symbol, raw, language),
         parent,
-        type: symbol.type?.text ?? null,
+        type: symbol.type,
       },
     });
   }
   return placed;
 }
 
-/** False for a sibling that has the same node: `int a, b;`. */
-function isInside({ startIndex, endIndex }: Node, outer: PlacedSymbol | undefined): boolean {
-  if (!outer || outer.end <= startIndex) return false;
-  return outer.start !== startIndex || outer.end !== endIndex;
+/** By place, the outer one first; of several patterns that found one name, what the first of them says. */
+function inOrder(raw: Raw, brought: ReadonlySet<number>): RawSymbol[] {
+  const byName = new Map<number, RawSymbol>();
+  for (const symbol of raw.symbols) {
+    if (brought.has(symbol.nameStart)) continue;
+    const present = byName.get(symbol.nameStart);
+    if (
+      !present ||
+      symbol.pattern < present.pattern ||
+      (symbol.pattern === present.pattern && present.type === null)
+    )
+      byName.set(symbol.nameStart, symbol);
+  }
+  return [...byName.values()].sort((a, b) => a.start - b.start || b.end - a.end || a.nameStart - b.nameStart);
 }
 
-function signatureOf({ node, body }: RawSymbol, { text }: Source): string {
-  const end = body?.startIndex ?? Math.min(node.endIndex, node.startIndex + MAX_SIGNATURE);
+/** False for a sibling that has the same node: `int a, b;`. */
+function isInside({ start, end }: RawSymbol, outer: PlacedSymbol | undefined): boolean {
+  if (!outer || outer.end <= start) return false;
+  return outer.start !== start || outer.end !== end;
+}
+
+function signatureOf({ start, end, bodyStart }: RawSymbol, { text }: Source): string {
+  const until = Math.min(bodyStart >= 0 ? bodyStart : end, start + 2 * MAX_SIGNATURE);
   return text
-    .slice(node.startIndex, end)
+    .slice(start, until)
     .replace(/\n\s*(?:#|\/\/).*/g, "")
     .replace(/\s+/g, " ")
     .replace(/\s*=?\s*$/, "")
@@ -81,35 +96,13 @@ function signatureOf({ node, body }: RawSymbol, { text }: Source): string {
     .slice(0, MAX_SIGNATURE);
 }
 
-function docAbove(row: number, { lines }: Source): string {
-  let at = row - 1;
-  while (at >= 0 && ATTRIBUTE.test(lines[at] ?? "")) at--;
-  const doc: string[] = [];
-  while (at >= 0 && COMMENT.test(lines[at] ?? ""))
-    doc.unshift((lines[at--] ?? "").replace(COMMENT, "").replace(/\*\/\s*$/, ""));
-  return (
-    doc
-      .join("\n")
-      .trim()
-      .split(/\n\s*\n/)[0]
-      ?.replace(/\s+/g, " ")
-      .trim()
-      .slice(0, MAX_DOC) ?? ""
-  );
-}
-
-function isExported({ name }: RawSymbol, raw: Raw, language: Language, isTop: boolean): boolean {
-  switch (language.exports) {
-    case "marked":
-      return (
-        raw.exported.has(name.startIndex) ||
-        (isTop && raw.exports.some(({ local }) => local.text === name.text))
-      );
-    case "unless-hidden":
-      return !raw.hidden.has(name.startIndex);
-    case "upper-case":
-      return /^\p{Lu}/u.test(name.text);
-    case "no-underscore":
-      return !name.text.startsWith("_");
-  }
+function isExported(
+  { name, nameStart }: RawSymbol,
+  { exported, hidden }: Raw,
+  { exports }: Language,
+): boolean {
+  if (exports === "marked") return exported.has(nameStart);
+  if (exports === "unless-hidden") return !hidden.has(nameStart);
+  if (exports === "upper-case") return /^\p{Lu}/u.test(name);
+  return !name.startsWith("_") || /^__\w+__$/.test(name);
 }
