@@ -42,7 +42,7 @@ export function checkedUses(folder, paths, mapping) {
       const inside = declarations.filter((each) => own.has(each.getSourceFile().fileName));
       uses.set(placeOf(node), {
         name: node.text,
-        isImport: isSpecifier(node.parent),
+        isImport: isSpecifier(node.parent) || isOfImport(node.parent),
         gold: new Set(inside.filter(isWanted).map((each) => placeOf(nameOf(each)))),
         places: new Set(inside.map((each) => placeOf(nameOf(each)))),
         isOutside: declarations.length > inside.length,
@@ -59,7 +59,30 @@ function symbolOf(checker, node) {
   const found = ts.isShorthandPropertyAssignment(parent)
     ? checker.getShorthandAssignmentValueSymbol(parent)
     : checker.getSymbolAtLocation(node);
-  return found && found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found;
+  return resolved(checker, broughtIn(checker, found) ?? found);
+}
+
+function resolved(checker, symbol) {
+  return symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** What `const { a: b } = await import("…")` brings in as `b`, as a static import would; null for anything else. */
+function broughtIn(checker, symbol) {
+  const declaration = symbol?.declarations?.[0];
+  if (!declaration || !isOfImport(declaration)) return null;
+  const name = declaration.propertyName ?? declaration.name;
+  return checker.getTypeAtLocation(declaration.parent.parent.initializer).getProperty(name.text) ?? null;
+}
+
+function isOfImport(node) {
+  if (!ts.isBindingElement(node) || !ts.isObjectBindingPattern(node.parent)) return false;
+  const { initializer } = node.parent.parent;
+  const call = initializer && ts.isAwaitExpression(initializer) ? initializer.expression : initializer;
+  return (
+    call !== undefined &&
+    ts.isCallExpression(call) &&
+    (call.expression.kind === ts.SyntaxKind.ImportKeyword || call.expression.getText() === "require")
+  );
 }
 
 function isSpecifier(node) {
@@ -70,6 +93,7 @@ function isOwnName(node) {
   const { parent } = node;
   if (isSpecifier(parent)) return parent.propertyName !== undefined && parent.name === node;
   if (ts.isShorthandPropertyAssignment(parent)) return false;
+  if (isOfImport(parent)) return parent.propertyName !== undefined && parent.name === node;
   if (ts.isBindingElement(parent)) return parent.name === node || parent.propertyName === node;
   return (
     "name" in parent &&

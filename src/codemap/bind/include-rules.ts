@@ -31,7 +31,9 @@ export function createIncludeRules(views: Views): ModuleRules {
     const found = views.index.defining(name).flatMap((path) => {
       if (!reached.has(path) && !stems.has(stemOf(path))) return [];
       const other = views.of(path);
-      return other?.language.modules === "include" ? other.top(name).map((symbol) => ({ path, symbol })) : [];
+      if (other?.language.modules !== "include") return [];
+      const seen = other.top(name).filter((symbol) => path === view.path || other.symbol(symbol)?.isExported);
+      return seen.map((symbol) => ({ path, symbol }));
     });
     return found;
   };

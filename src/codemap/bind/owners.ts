@@ -4,8 +4,14 @@ import type { Members } from "./members.js";
 import { type Types, isType } from "./types.js";
 import type { View } from "./views.js";
 
-const SUPER = new Set(["super", "base", "parent"]);
-const OWN_TYPE = new Set(["Self", "static", "self", "cls"]);
+const SUPER = "super";
+/** Words of single languages for what a type inherits from, and for the type itself. */
+const OTHER_SUPER: Partial<Record<string, string>> = { "c-sharp": "base", php: "parent" };
+const OWN_TYPE: Partial<Record<string, readonly string[]>> = {
+  rust: ["Self"],
+  php: ["self", "static"],
+  python: ["cls"],
+};
 
 /** The types that definitions are members of. */
 export interface Owners {
@@ -39,8 +45,9 @@ export function createOwners(types: Types, members: Members): Owners {
   };
   return {
     self: (view, word, within) => {
-      const isSuper = SUPER.has(word);
-      if (!isSuper && !view.language.self.includes(word) && !OWN_TYPE.has(word)) return null;
+      const { name, self } = view.language;
+      const isSuper = word === (OTHER_SUPER[name] ?? SUPER);
+      if (!isSuper && !self.includes(word) && !OWN_TYPE[name]?.includes(word)) return null;
       const owner = ownerOf(view, within);
       if (!owner) return { types: [], isSuper };
       return { types: isSuper ? members.bases(owner) : [owner], isSuper };
