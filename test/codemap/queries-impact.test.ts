@@ -85,7 +85,7 @@ describe("a diff", () => {
       "-five",
       "",
     ];
-    expect(readDiff(text.join("\n"))).toEqual([{ path: "a.ts", lines: [2, 3, 4.5], isGone: false }]);
+    expect(readDiff(text.join("\n"))).toEqual([{ path: "a.ts", lines: [2, 3, 4.5] }]);
   });
 
   it("counts from behind the line where a hunk leaves nothing", () => {
@@ -94,7 +94,7 @@ describe("a diff", () => {
 
   it("takes text that looks like a head for text", () => {
     const text = "--- a/a.ts\n+++ b/a.ts\n@@ -1,2 +1,2 @@\n--- b/no.ts\n+++ b/no.ts\n one\n";
-    expect(readDiff(text)).toEqual([{ path: "a.ts", lines: [1], isGone: false }]);
+    expect(readDiff(text)).toEqual([{ path: "a.ts", lines: [1] }]);
   });
 
   it("names deleted and renamed files, and paths beyond ASCII (CM-02)", () => {
@@ -103,9 +103,9 @@ describe("a diff", () => {
     const quoted =
       '--- /dev/null\n+++ "b/\\350\\241\\250 \\"1\\".ts"\n@@ -0,0 +1 @@\n+x\n\\ No newline at end of file\n';
     expect(readDiff(gone + renamed + quoted)).toEqual([
-      { path: "gone.ts", lines: [0.5], isGone: true },
-      { path: "new.ts", lines: [], isGone: false },
-      { path: '表 "1".ts', lines: [1], isGone: false },
+      { path: "gone.ts", lines: [0.5] },
+      { path: "new.ts", lines: [] },
+      { path: '表 "1".ts', lines: [1] },
     ]);
   });
 });
