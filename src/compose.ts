@@ -13,7 +13,6 @@ import {
   runListener,
   runWorker,
 } from "./app/index.js";
-import { openCodeMap } from "./codemap/index.js";
 import {
   type CommandEnd,
   type CommandSystem,
@@ -258,11 +257,6 @@ export function runCli(system: CommandSystem): Promise<number> {
       gitHub: access ? createGitHub({ clock, log }, access).identity : null,
     },
     config: { path: CONFIG_PATH, schema: configSchema(), check: checkConfig },
-    openMap: ({ root, data }) =>
-      openCodeMap(
-        { git, now: clock.now, warn: (message) => output.err(`${message}\n`) },
-        { folder: root, database: join(data, "codemap.db") },
-      ),
     openLedger: (file) => createLedger(openDatabase(file)),
     rules: (folder) => fileURLToPath(packaged(`rules/${folder}`)),
   });

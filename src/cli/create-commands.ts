@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Ledger } from "../ledger/index.js";
 import type { Ask, Engine } from "../orchestrator/index.js";
-import { AccrueError, type Clock, isAccrueError, messageOf, requirementId } from "../shared/index.js";
+import { AccrueError, isAccrueError, messageOf, requirementId } from "../shared/index.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { ledgerCommand, ledgerRebuildCommand } from "./commands/ledger.js";
 import { configCommand, initCommand, rememberCommand, serveCommand } from "./commands/local-commands.js";
@@ -23,7 +23,7 @@ import {
 } from "./local.js";
 import { type MapCommandDeps, mapCommands } from "./map-commands.js";
 import { findRequirement, namedIn } from "./named-requirement.js";
-import { EXIT, type Output } from "./output.js";
+import { EXIT } from "./output.js";
 import type { CommandEnd, Commands } from "./program.js";
 
 /** How a model is asked. */
@@ -37,8 +37,6 @@ type Read = (event: { name: string; id: string; payload: unknown }) => Promise<A
 
 /** What the commands are made of; `compose.ts` passes it in. */
 export interface CommandDeps extends MapCommandDeps {
-  clock: Clock;
-  output: Output;
   /** The engine on a person's own repository. */
   local(repository: LocalRepository, model: ModelAccess | null): { engine: Engine; ledger: Ledger };
   /** Key and address of the model; throws when there is no key that the repository needs, or the address is none. */

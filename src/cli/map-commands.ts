@@ -1,21 +1,22 @@
-import { resolve } from "node:path";
-import type { OpenMap } from "../codemap/index.js";
-import { AccrueError } from "../shared/index.js";
+import { join, resolve } from "node:path";
+import { openCodeMap } from "../codemap/index.js";
+import { AccrueError, type Clock } from "../shared/index.js";
 import { type MapQuestion, mapCommand } from "./commands/map.js";
 import { type FindDeps, makeData, requirePlaces } from "./local.js";
+import type { Output } from "./output.js";
 import type { CommandEnd, Common } from "./program.js";
 
 /** What the commands of the map need. */
 export interface MapCommandDeps extends FindDeps {
-  /** Opens the map of a checkout; its database lies in the data folder, which other checkouts of the repository share. */
-  openMap(place: { root: string; data: string }): Promise<OpenMap>;
+  clock: Clock;
+  output: Output;
 }
 
 /** Makes the command that answers questions about a checkout's code. It always looks at the checkout first. */
 export function mapCommands(deps: MapCommandDeps): {
   map(input: Common & { question: MapQuestion }): Promise<CommandEnd>;
 } {
-  const { git, signal } = deps;
+  const { git, signal, clock, output } = deps;
   const diffIn = (folder: string) => async (revision: string) => {
     const known = await git.attempt(
       ["rev-parse", "--verify", "-q", "--end-of-options", `${revision}^{commit}`],
@@ -44,7 +45,11 @@ export function mapCommands(deps: MapCommandDeps): {
     map: async ({ repo, question }) => {
       const places = await requirePlaces(deps, resolve(repo));
       const { root } = places;
-      const { map, close } = await deps.openMap({ root, data: await makeData(places) });
+      const { map, close } = await openCodeMap(
+        { git, now: () => clock.now(), warn: (message) => output.err(`${message}\n`) },
+        // Other checkouts of the repository share it.
+        { folder: root, database: join(await makeData(places), "codemap.db") },
+      );
       try {
         const refreshed = await map.refresh(signal);
         return await mapCommand({ map, refreshed, diff: diffIn(root) }, question);

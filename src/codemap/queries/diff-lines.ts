@@ -3,7 +3,6 @@ export interface ChangedFile {
   path: string;
   /** Lines that are new; `7.5` where something was taken out between the lines 7 and 8. */
   lines: number[];
-  isGone: boolean;
 }
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
@@ -19,17 +18,17 @@ export function readDiff(diff: string): ChangedFile[] {
     if (line.startsWith("--- ")) old = pathOf(line.slice(4));
     else if (line.startsWith("+++ ")) {
       const path = pathOf(line.slice(4));
-      current = fileIn(found, path ?? old, path === null);
+      current = fileIn(found, path ?? old);
     } else if (line.startsWith("rename to ") || line.startsWith("copy to ")) {
-      current = fileIn(found, unquote(line.slice(line.indexOf(" to ") + 4)), false);
+      current = fileIn(found, unquote(line.slice(line.indexOf(" to ") + 4)));
     } else if (hunk && current) at = readHunk(lines, at, hunk, current);
   }
   return [...found.values()].map((file) => ({ ...file, lines: [...new Set(file.lines)] }));
 }
 
-function fileIn(found: Map<string, ChangedFile>, path: string | null, isGone: boolean): ChangedFile | null {
+function fileIn(found: Map<string, ChangedFile>, path: string | null): ChangedFile | null {
   if (path === null) return null;
-  const file = found.get(path) ?? { path, lines: [], isGone };
+  const file = found.get(path) ?? { path, lines: [] };
   found.set(path, file);
   return file;
 }

@@ -33,7 +33,7 @@ export function impactOf(bound: Bound, keyOrPath: string, options: Options = {})
   return withImporters(bound, [path], impact(bound, { places, paths: [path] }, options));
 }
 
-/** What a diff can break: the innermost definitions that its lines stand in, and all that a file gave out which is gone. */
+/** What a diff can break: the innermost definitions that its lines stand in. */
 export function impactOfDiff(bound: Bound, diff: string, options: Options = {}): Impact {
   const files = readDiff(diff);
   const places = files.flatMap(({ path, lines }) => touched(bound.index, path, lines));
