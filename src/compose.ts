@@ -40,6 +40,7 @@ import {
   requireModelAccess,
   type OperatorFile,
 } from "./config/index.js";
+import { openCode } from "./context/index.js";
 import { openDatabase } from "./db/index.js";
 import { createGit } from "./git/index.js";
 import { type GitHub, createGitHub } from "./github/index.js";
@@ -53,16 +54,18 @@ import {
   createEngine,
   createGitHubDoors,
 } from "./orchestrator/index.js";
-import { type System, createUlids } from "./shared/index.js";
+import { type RepositoryRef, type System, createUlids } from "./shared/index.js";
 import { loadSkills, readUserFolder } from "./skills/index.js";
 import { builtinTools, createRegistry, createServers } from "./tools/index.js";
 import { createBaselines } from "./validator/index.js";
-import { workspacesBySandbox } from "./workspace/index.js";
+import { repositoryFolder, workspacesBySandbox } from "./workspace/index.js";
 
 /** What an engine is put together from, besides the system. */
 interface EngineParts {
   /** Data folder: mirrors, checkouts, transcripts. */
   data: string;
+  /** Where what is known of a repository's code is kept; left out where the data folder is of one repository. */
+  codeFolder?: (repository: RepositoryRef) => string;
   ledger: Ledger;
   log: Log;
   doors: EngineDeps["doors"];
@@ -114,6 +117,11 @@ function composeEngine(system: System, parts: EngineParts): Engine {
     servers: createServers({ env, folder: join(data, "mcp") }, { isShared, operator: operator?.mcp ?? {} }),
     userFiles: parts.userFiles,
     workspaces: workspacesIn(system, data),
+    openCode: ({ repository, ...checkout }) =>
+      openCode(
+        { now: clock.now, warn: (message) => parts.log.warn({ repository }, message) },
+        { ...checkout, database: join(parts.codeFolder?.(repository) ?? data, "codemap.db") },
+      ),
     baselines: createBaselines(join(data, "baselines")),
   };
   return createEngine(deps, parts.stop);
@@ -136,6 +144,7 @@ function composeGitHub(
   );
   const engine = composeEngine(system, {
     ...rest,
+    codeFolder: (repository) => repositoryFolder(rest.data, repository),
     settings: ({ repository, installation, defaultBranch }) =>
       settings({ ...repository, installation, defaultBranch }),
     doors: createGitHubDoors({ github, clock, log: parts.log }, { statusIntervalMs }),

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { openCodeMap } from "../codemap/index.js";
+import { createCheckoutTree, openCodeMap } from "../codemap/index.js";
 import { AccrueError, type Clock } from "../shared/index.js";
 import { type MapQuestion, mapCommand } from "./commands/map.js";
 import { type FindDeps, makeData, requirePlaces } from "./local.js";
@@ -46,9 +46,9 @@ export function mapCommands(deps: MapCommandDeps): {
       const places = await requirePlaces(deps, resolve(repo));
       const { root } = places;
       const { map, close } = await openCodeMap(
-        { git, now: () => clock.now(), warn: (message) => output.err(`${message}\n`) },
+        { now: () => clock.now(), warn: (message) => output.err(`${message}\n`) },
         // Other checkouts of the repository share it.
-        { folder: root, database: join(await makeData(places), "codemap.db") },
+        { tree: createCheckoutTree(git, root), database: join(await makeData(places), "codemap.db") },
       );
       try {
         const refreshed = await map.refresh(signal);

@@ -1,14 +1,12 @@
-import type { Git } from "../git/index.js";
+import type { Database } from "../db/index.js";
 import { createBinder } from "./bind/index.js";
-import { createCheckoutTree } from "./checkout-tree.js";
 import { createCodeMap } from "./create-code-map.js";
-import type { Index } from "./map-types.js";
+import type { Index, TreeSource } from "./map-types.js";
 import type { CodeMap } from "./queries/types.js";
 import { createIndex, openMapDatabase } from "./store/index.js";
 
 /** What opening a map needs of the machine. */
 export interface OpenDeps {
-  git: Pick<Git, "run">;
   /** Milliseconds since 1970. */
   now(): number;
   /** Is told when a broken database was begun anew. */
@@ -19,16 +17,17 @@ export interface OpenDeps {
 export interface OpenMap {
   map: CodeMap;
   index: Index;
+  /** Other stores may keep there what can be read again from the repository. */
+  db: Database;
   close(): Promise<void>;
 }
 
 /** Opens the code map of a checkout; its database may be shared with other checkouts of the repository. */
 export async function openCodeMap(
-  { git, now, warn }: OpenDeps,
-  place: { folder: string; database: string },
+  { now, warn }: OpenDeps,
+  { tree, database }: { tree: TreeSource; database: string },
 ): Promise<OpenMap> {
-  const tree = createCheckoutTree(git, place.folder);
-  const db = openMapDatabase(place.database, warn);
+  const db = openMapDatabase(database, warn);
   try {
     const index = await createIndex({ db, tree, now });
     const map = createCodeMap({ index, binder: createBinder(index), read: (path) => tree.read(path) });
@@ -36,7 +35,7 @@ export async function openCodeMap(
       await index.close();
       db.close();
     };
-    return { map, index, close };
+    return { map, index, db, close };
   } catch (error) {
     db.close();
     throw error;

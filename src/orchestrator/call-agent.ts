@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { AgentEnd } from "../agent/index.js";
 import type { WorkKind } from "../skills/index.js";
 import { budgetOf } from "./budget.js";
-import type { ShownCode } from "./code.js";
+import { type ShownCode, freshMap } from "./code.js";
 import { runJob } from "./run-job.js";
 import type { Run } from "./types.js";
 
@@ -34,7 +34,7 @@ export async function callAgent<Output>(
     path: agent.name,
     kind: call.kind ?? null,
     code: call.code ?? null,
-    place: run.workspace,
+    place: { ...run.workspace, map: freshMap(run.code) },
     budget: budgetOf(run, call.task),
     isSubagent: false,
   };

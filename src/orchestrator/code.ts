@@ -1,34 +1,22 @@
-import type { CodeMap, TreeSource } from "../codemap/index.js";
-import { type Context, type Pack, type PackItem, judge } from "../context/index.js";
-import type { HistoryCommit } from "../git/index.js";
+import { type Code, type CodePlace, type Pack, type PackItem, judge } from "../context/index.js";
 import { type AccrueError, type RepositoryRef, isAccrueError, isoTime } from "../shared/index.js";
-import type { Workspace } from "../workspace/index.js";
+import type { ToolContext } from "../tools/index.js";
+import type { Fork, Workspace } from "../workspace/index.js";
 import type { Job } from "./job.js";
 import { asMaterial } from "./material.js";
 import type { Run } from "./types.js";
 
-/** What is known of the code of one checkout. */
-export interface Code {
-  map: CodeMap;
-  context: Context;
-  /** Of all its files, as last refreshed. */
-  paths(): readonly string[];
-  close(): Promise<void>;
-}
-
-/** A checkout to be mapped. Checkouts of one repository share what is known of equal files. */
-export interface CodePlace {
+/** A checkout of a repository whose code is to be known. */
+export interface CheckoutOf extends Omit<CodePlace, "database"> {
   repository: RepositoryRef;
-  tree: TreeSource;
-  history(limit: number): Promise<readonly HistoryCommit[]>;
 }
 
-/** Where a repository's history is read from: the requirement's own commits say nothing about what to read. */
-export function codePlaceOf(
+/** A checkout as its code is read. Its history is the base's: the requirement's own commits say nothing about what to read. */
+export function checkoutOf(
   repository: RepositoryRef,
-  workspace: Pick<Workspace, "tree" | "files" | "mirror" | "baseSha">,
-): CodePlace {
-  const { tree, files, mirror, baseSha } = workspace;
+  { mirror, baseSha }: Pick<Workspace, "mirror" | "baseSha">,
+  { tree, files }: Pick<Fork, "tree" | "files">,
+): CheckoutOf {
   return {
     repository,
     tree: {
@@ -36,6 +24,29 @@ export function codePlaceOf(
       read: (path) => readOrNothing(files, path),
     },
     history: (limit) => mirror.history(baseSha, limit),
+  };
+}
+
+/** The map for an agent's tools: each answer is of the files as they stand when it asks. */
+export function freshMap({ map }: Pick<Code, "map">): NonNullable<ToolContext["map"]> {
+  return async (signal) => {
+    await map.refresh(signal);
+    return map;
+  };
+}
+
+/** The same for a copy of the checkout, opened when it is first asked for. */
+export function forkMap(
+  run: Run,
+  fork: Pick<Fork, "tree" | "files">,
+): { map: NonNullable<ToolContext["map"]>; close(): Promise<void> } {
+  let opened: Promise<Code> | null = null;
+  return {
+    map: async (signal) => {
+      opened ??= run.deps.openCode(checkoutOf(run.ask.repository, run.workspace, fork));
+      return freshMap(await opened)(signal);
+    },
+    close: async () => (await opened)?.close(),
   };
 }
 

@@ -2,12 +2,15 @@ import type { z } from "zod";
 import type { AgentEnd } from "../agent/index.js";
 import type { Budget } from "../ledger/index.js";
 import type { AgentDefinition, WorkKind } from "../skills/index.js";
+import type { ToolContext } from "../tools/index.js";
 import type { Workspace } from "../workspace/index.js";
 import type { ShownCode } from "./code.js";
 import type { Run } from "./types.js";
 
 /** Where an agent works: the run's checkout, or a copy of it. */
-export type Place = Pick<Workspace, "files" | "box" | "tree" | "fork">;
+export interface Place extends Pick<Workspace, "files" | "box" | "fork"> {
+  map: ToolContext["map"];
+}
 
 /** One agent's work within a run. */
 export interface Job<Output> {

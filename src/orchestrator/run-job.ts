@@ -154,7 +154,7 @@ function contextOf(
     ...files,
     seen: createSeenFiles(),
     problemOf: (path, signal) => syntaxProblemOf({ files: place.files, box: place.box, path }, signal),
-    map: null,
+    map: place.map,
     showTodo: (todo) => {
       // The list on the board is the one of the agent that people follow.
       if (!isSubagent) void show(run, { todo });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type AgentEnd, agentTool } from "../agent/index.js";
 import type { AgentDefinition } from "../skills/index.js";
 import type { Tool } from "../tools/index.js";
+import { forkMap } from "./code.js";
 import { countUse } from "./count-use.js";
 import type { Job, Place, RunJob } from "./job.js";
 import type { Run } from "./types.js";
@@ -64,12 +65,14 @@ async function callSubagent(
   if (!agent.writes) return runJob(run, job(caller.place), signal);
 
   const fork = await caller.place.fork(`${caller.task}-${agent.name}-${number}`.toLowerCase(), signal);
+  const code = forkMap(run, fork);
   try {
-    const end = await runJob(run, job({ ...fork, fork: caller.place.fork }), signal);
+    const end = await runJob(run, job({ ...fork, map: code.map, fork: caller.place.fork }), signal);
     if (end.reason !== "GOAL") return end;
     const adopted = await fork.adopt();
     return adopted.kind === "adopted" ? end : { ...end, reason: "ERROR", message: adopted.message };
   } finally {
+    await code.close();
     await fork.close();
   }
 }

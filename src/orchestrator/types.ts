@@ -1,3 +1,4 @@
+import type { Code } from "../context/index.js";
 import type { GitHubPort } from "../github/index.js";
 import type { Tree } from "../knowledge/index.js";
 import type { Attribution, Ledger } from "../ledger/index.js";
@@ -16,7 +17,7 @@ import type {
   Workspace,
   Workspaces,
 } from "../workspace/index.js";
-import type { Code, CodePlace } from "./code.js";
+import type { CheckoutOf } from "./code.js";
 import type { Ask } from "./intent.js";
 import type { RunOptions } from "./options.js";
 
@@ -152,7 +153,7 @@ export interface EngineDeps {
   userFiles: ReadonlyMap<string, string>;
   workspaces(sandbox: SandboxConfig): Workspaces;
   /** Opens what is known of a checkout's code. */
-  openCode(place: CodePlace): Code;
+  openCode(checkout: CheckoutOf): Promise<Code>;
   baselines: Baselines;
   doors(ask: Ask): Promise<Doors>;
   settings(ask: Ask, doors: Doors): Promise<Settings>;

@@ -1,4 +1,5 @@
 // Gives a run its checkout, and a sandbox for the commands that run in it.
+export { repositoryFolder } from "./layout.js";
 export { createWorkspaces } from "./workspaces.js";
 export { setUp } from "./setup.js";
 export type { SetupOptions } from "./setup.js";

@@ -12,7 +12,7 @@ import type { Mirror } from "../../workspace/index.js";
 import { headline, newBoard } from "../board.js";
 import { openBooks } from "../books.js";
 import { budgetLabel } from "../budget.js";
-import { codePlaceOf } from "../code.js";
+import { checkoutOf } from "../code.js";
 import type { Ask } from "../intent.js";
 import { gatherKnowledge } from "../knowledge-tree.js";
 import { asMaterial } from "../material.js";
@@ -126,7 +126,7 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     ...wordsOf(start.ask),
     board,
     workspace,
-    code: deps.openCode(codePlaceOf(start.ask.repository, workspace)),
+    code: await deps.openCode(checkoutOf(start.ask.repository, workspace, workspace)),
     skills,
     toolbox: null,
     brought: "",
