@@ -56,8 +56,9 @@ export async function mapCommand(deps: MapDeps, question: MapQuestion): Promise<
       return { json: { overview }, text: overview, status: EXIT.done };
     }
     case "graph":
-      return graph(map, question);
+      break;
   }
+  return graph(map, question);
 }
 
 function built({ files, symbols, references, partial, skipped, reused, read, ms }: Refreshed): CommandEnd {
