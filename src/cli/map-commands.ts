@@ -1,7 +1,8 @@
 import { join, resolve } from "node:path";
 import { createCheckoutTree, openCodeMap } from "../codemap/index.js";
 import { AccrueError, type Clock } from "../shared/index.js";
-import { type MapQuestion, mapCommand } from "./commands/map.js";
+import { mapCommand } from "./commands/map.js";
+import type { MapQuestion } from "./map-question.js";
 import { type FindDeps, makeData, requirePlaces } from "./local.js";
 import type { Output } from "./output.js";
 import type { CommandEnd, Common } from "./program.js";

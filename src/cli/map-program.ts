@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { SYMBOL_KINDS, type SymbolKind } from "../codemap/index.js";
 import { AccrueError } from "../shared/index.js";
-import type { MapQuestion } from "./commands/map.js";
+import type { MapQuestion } from "./map-question.js";
 
 /** Takes what was typed to the command that answers it. */
 type Ask = (self: Command, question: MapQuestion) => Promise<void>;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { AccrueError, type ErrorCode, isAccrueError } from "../shared/index.js";
-import type { MapQuestion } from "./commands/map.js";
+import type { MapQuestion } from "./map-question.js";
 import { addMap } from "./map-program.js";
 import { EXIT, type Output, printJson } from "./output.js";
 

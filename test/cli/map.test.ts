@@ -41,9 +41,7 @@ describe("accrue map", () => {
       warnings: [],
     });
     expect((await ask("refs", "src/store.ts#write", "--limit", "1")).out).toMatch(
-      /^src\/shop\.ts:1 (?:use|import)
-… 1 more: --limit 2
-$/,
+      /^src\/shop\.ts:1 (?:use|import)\n… 1 more: --limit 2\n$/,
     );
     expect(await json("refs", "write", "--all")).toMatchObject({
       references: [

@@ -6,7 +6,6 @@ import {
   type Listing,
   type MappedSymbol,
   type Refreshed,
-  type SymbolKind,
   dependentLine,
   mermaidOf,
   svgOf,
@@ -16,21 +15,9 @@ import {
 } from "../../codemap/index.js";
 import { EXIT } from "../output.js";
 import type { CommandEnd } from "../program.js";
+import type { MapQuestion } from "../map-question.js";
 import { impactEnd } from "./map-impact.js";
 import { moreLines, symbolJson } from "./map-symbols.js";
-
-/** What can be asked of the code map. */
-export type MapQuestion =
-  | { about: "build" }
-  | { about: "find"; name: string; kind: SymbolKind | null; limit?: number }
-  | { about: "refs"; key: string; isAll: boolean; limit?: number }
-  | { about: "callers"; key: string; depth?: number; limit?: number }
-  | { about: "impact"; target: string; depth?: number; limit?: number }
-  | { about: "diff"; revision: string; depth?: number; limit?: number }
-  | { about: "outline" | "importers"; path: string; limit?: number }
-  | { about: "unused"; limit?: number }
-  | { about: "overview"; tokens: number }
-  | { about: "graph"; target: string; svg: string | null; depth?: number };
 
 /** What answering needs: the map of a checkout, already refreshed, and git's diff of it against a revision. */
 export interface MapDeps {
@@ -69,8 +56,9 @@ export async function mapCommand(deps: MapDeps, question: MapQuestion): Promise<
       return { json: { overview }, text: overview, status: EXIT.done };
     }
     case "graph":
-      return graph(map, question);
+      break;
   }
+  return graph(map, question);
 }
 
 function built({ files, symbols, references, partial, skipped, reused, read, ms }: Refreshed): CommandEnd {
