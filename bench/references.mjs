@@ -132,7 +132,6 @@ function score(gold, predicted) {
       for (const { place: to } of targets)
         if (fileOf(to) !== from) pairs[level].add(`${from}\0${fileOf(to)}`);
       const right = targets.filter(({ place: to }) => use?.places.has(to));
-      if (process.env.SHOW && level === "likely") show(place, use, said, { right, targets });
       for (const kind of kindsOf(use, said)) {
         const count = counts[kind][level];
         count.said += targets.length;
@@ -176,26 +175,4 @@ function tableOf(found) {
       ]),
     ),
   ];
-}
-
-function show(place, use, said, { right, targets }) {
-  for (const target of targets) {
-    if (right.includes(target)) continue;
-    const why = !use
-      ? "no-symbol"
-      : use.gold.size
-        ? "other"
-        : use.places.size
-          ? "local"
-          : use.isOutside
-            ? "outside"
-            : "unresolved";
-    process.stderr.write(
-      `FP ${target.confidence} ${said.kind}${said.receiver === null ? "" : "."} ${why} | ${place} ${said.receiver ?? ""} ${said.name} -> ${target.place} gold ${[...(use?.gold ?? use?.places ?? [])][0]}\n`,
-    );
-  }
-  if (use?.gold.size && right.length === 0)
-    process.stderr.write(
-      `FN ${said ? said.kind + (said.receiver === null ? "" : ".") : "none"} ${targets.length ? "wrong" : "nothing"} | ${place} ${said?.receiver ?? ""} ${use.name} gold ${[...use.gold][0]}\n`,
-    );
 }

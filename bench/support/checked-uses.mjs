@@ -38,7 +38,7 @@ export function checkedUses(folder, paths, mapping) {
   const uses = new Map();
   const visit = (node) => {
     if ((ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) && node.text && !isOwnName(node)) {
-      const declarations = symbolOf(checker, node)?.declarations ?? [];
+      const declarations = declarationsOf(checker, symbolOf(checker, node));
       const inside = declarations.filter((each) => own.has(each.getSourceFile().fileName));
       uses.set(placeOf(node), {
         name: node.text,
@@ -60,6 +60,23 @@ function symbolOf(checker, node) {
     ? checker.getShorthandAssignmentValueSymbol(parent)
     : checker.getSymbolAtLocation(node);
   return resolved(checker, broughtIn(checker, found) ?? found);
+}
+
+/** With what `{ a }` or `{ b: a }` says, as `module.exports` gives functions out. */
+function declarationsOf(checker, symbol) {
+  return (symbol?.declarations ?? []).flatMap((each) => {
+    if (ts.isShorthandPropertyAssignment(each))
+      return [
+        each,
+        ...(resolved(checker, checker.getShorthandAssignmentValueSymbol(each))?.declarations ?? []),
+      ];
+    if (ts.isPropertyAssignment(each) && ts.isIdentifier(each.initializer))
+      return [
+        each,
+        ...(resolved(checker, checker.getSymbolAtLocation(each.initializer))?.declarations ?? []),
+      ];
+    return [each];
+  });
 }
 
 function resolved(checker, symbol) {
