@@ -13,8 +13,8 @@ import { type FileState, SETTINGS } from "./tree-state.js";
 const AT_ONCE = 32;
 /** So many contents are written in one transaction. */
 const BATCH = 256;
-/** From so many files on a second thread is worth its start. */
-const TWO_THREADS_FROM = 200;
+/** From so many files on a second thread is worth loading all grammars twice. */
+const TWO_THREADS_FROM = 1000;
 const MAX_SETTINGS_BYTES = 500_000;
 
 /** A file that has to be read. */
