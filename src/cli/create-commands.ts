@@ -5,6 +5,7 @@ import type { Git } from "../git/index.js";
 import type { Ledger } from "../ledger/index.js";
 import type { Ask, Engine } from "../orchestrator/index.js";
 import { AccrueError, type Clock, isAccrueError, messageOf, requirementId } from "../shared/index.js";
+import { contextBatch, contextCommand } from "./commands/context.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { ledgerCommand, ledgerRebuildCommand } from "./commands/ledger.js";
 import { configCommand, initCommand, rememberCommand, serveCommand } from "./commands/local-commands.js";
@@ -23,6 +24,7 @@ import {
   requirePlaces,
 } from "./local.js";
 import { findRequirement, namedIn } from "./named-requirement.js";
+import { openContext } from "./open-context.js";
 import { EXIT, type Output } from "./output.js";
 import type { CommandEnd, Commands } from "./program.js";
 
@@ -66,7 +68,33 @@ export interface CommandDeps {
 
 /** Makes every command of the command line. */
 export function createCommands(deps: CommandDeps): Commands {
-  return { ...workCommands(deps), ...serverCommands(deps), ...reportCommands(deps), ...ledgerCommands(deps) };
+  return {
+    ...workCommands(deps),
+    ...serverCommands(deps),
+    ...reportCommands(deps),
+    ...ledgerCommands(deps),
+    ...mapCommands(deps),
+  };
+}
+
+/** What answers from the code map. */
+function mapCommands(deps: CommandDeps): Pick<Commands, "context"> {
+  const { output } = deps;
+  return {
+    context: async ({ repo, text, tokens, file, symbol, batch }) => {
+      const wish = { text: batch === null ? worded(text) : "", files: file, symbols: symbol };
+      const lines = batch === null ? null : await readNamed(batch);
+      const places = await requirePlaces(deps, resolve(repo));
+      const warn = (message: string) => output.err(`accrue: ${message}\n`);
+      const { context, close } = await openContext({ ...deps, warn }, places.root, await makeData(places));
+      try {
+        if (lines !== null) return await contextBatch(context, lines, batch ?? "");
+        return await contextCommand(context, tokens === null ? wish : { ...wish, tokens });
+      } finally {
+        await close();
+      }
+    },
+  };
 }
 
 /** What changes a person's repository: a branch, a deposit, the scaffold. */

@@ -31,6 +31,17 @@ export interface Commands {
   ledgerReport(input: Common & ReportInput): Promise<CommandEnd>;
   ledgerRebuild(input: Common): Promise<CommandEnd>;
   trace(input: Common & { run: string; db: string | null }): Promise<CommandEnd>;
+  context(input: Common & ContextInput): Promise<CommandEnd>;
+}
+
+/** What a context pack is asked for with. */
+export interface ContextInput {
+  text: string;
+  tokens: number | null;
+  file: string[];
+  symbol: string[];
+  /** A file of JSON lines that takes the place of the text. */
+  batch: string | null;
 }
 
 /** What is to be done, and how. */
@@ -162,6 +173,7 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
   addServer(command, commands, finish);
   addReports(command, commands, finish);
   addLedger(command, commands, finish);
+  addContext(command, commands, finish);
   program.helpCommand(true);
   return program;
 }
@@ -229,6 +241,25 @@ function addLedger(command: Make, commands: Commands, finish: Finish): void {
     .action((run: string, options: Common & { db?: string }) =>
       finish(options, commands.trace({ ...options, run, db: options.db ?? null })),
     );
+}
+
+function addContext(command: Make, commands: Commands, finish: Finish): void {
+  command("context", "what a model would read for a task, and why")
+    .argument("[task...]", "the task")
+    .option("--tokens <n>", "most tokens of the pack; default 8000", wholeNumber)
+    .option("--file <path...>", "files that come first", [])
+    .option("--symbol <key...>", "definitions that come first, as path#name", [])
+    .option("--batch <file>", "JSON lines of {id, text, tokens, files, symbols}; prints one line each")
+    .action((words: string[], options: Common & Partial<ContextInput>) => {
+      const { tokens = null, file = [], symbol = [], batch = null } = options;
+      const input = { ...options, text: words.join(" "), tokens, file, symbol, batch };
+      return finish({ ...options, json: options.json && batch === null }, commands.context(input));
+    });
+}
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Write a whole number such as 8000.");
 }
 
 function day(text: string): string {
