@@ -56,7 +56,7 @@ import {
 } from "./orchestrator/index.js";
 import { type RepositoryRef, type System, createUlids } from "./shared/index.js";
 import { loadSkills, readUserFolder } from "./skills/index.js";
-import { builtinTools, createRegistry, createServers } from "./tools/index.js";
+import { builtinTools, createRegistry, createServers, mapTools } from "./tools/index.js";
 import { createBaselines } from "./validator/index.js";
 import { repositoryFolder, workspacesBySandbox } from "./workspace/index.js";
 
@@ -112,7 +112,7 @@ function composeEngine(system: System, parts: EngineParts): Engine {
     data,
     ledger,
     skills,
-    registry: createRegistry(builtinTools(), { known: [...skills.agents.keys()] }),
+    registry: createRegistry([...builtinTools(), ...mapTools()], { known: [...skills.agents.keys()] }),
     model: ({ model }) => models(model),
     servers: createServers({ env, folder: join(data, "mcp") }, { isShared, operator: operator?.mcp ?? {} }),
     userFiles: parts.userFiles,

@@ -22,6 +22,8 @@ export const FILL_WEIGHTS = {
   /** The head of a file holds its imports, which a change often touches, at little cost. */
   head: 0.2,
   size: 0.5,
+  /** A smaller chunk is not better for being small: a line alone tells a reader little. */
+  smallest: 60,
 };
 
 /** About what the line that says where a part stands takes, besides its path. */
@@ -70,7 +72,7 @@ function offersOf({ score, chunks, candidate }: RankedFile, file: number, top: n
   const best = chunks.reduce((a, b) => Math.max(a, b), 0) || 1;
   return candidate.statistics.chunks.map(({ tokens }, chunk) => {
     const fit = FILL_WEIGHTS.floor + (chunk === 0 ? FILL_WEIGHTS.head : 0) + (chunks[chunk] ?? 0) / best;
-    const value = round((share * fit) / Math.max(tokens, 1) ** FILL_WEIGHTS.size);
+    const value = round((share * fit) / Math.max(tokens, FILL_WEIGHTS.smallest) ** FILL_WEIGHTS.size);
     return { file, chunk, value, tokens };
   });
 }

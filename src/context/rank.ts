@@ -31,7 +31,7 @@ export const RANK_WEIGHTS = {
   chunkNear: 0.15,
   /** What the four signals count, each as a share of the best file's. */
   words: 1,
-  chunk: 0.5,
+  chunk: 0.8,
   messages: 0.3,
   recency: 0.15,
   /** Chunks are scored in so many of the best files. */
