@@ -24,6 +24,8 @@ export const FILL_WEIGHTS = {
   size: 0.5,
   /** A smaller chunk is not better for being small: a line alone tells a reader little. */
   smallest: 60,
+  /** No budget reaches further down. */
+  files: 300,
 };
 
 /** About what the line that says where a part stands takes, besides its path. */
@@ -45,7 +47,7 @@ export function frameTokens(path: string): number {
 export function fillRoom(ranked: readonly RankedFile[], room: Room): FilledFile[] {
   const top = ranked[0]?.score ?? 0;
   if (top <= 0) return [];
-  const offers = ranked.flatMap((file, index) => offersOf(file, index, top));
+  const offers = ranked.slice(0, FILL_WEIGHTS.files).flatMap((file, index) => offersOf(file, index, top));
   offers.sort((a, b) => b.value - a.value || a.file - b.file || a.chunk - b.chunk);
   const filled = new Map<number, FilledFile>();
   let left = room.tokens;

@@ -56,7 +56,17 @@ function packFor(context: Context, { text, tokens, files, symbols }: z.infer<typ
 }
 
 function shown({ tokens, hash, items }: Pack): object {
-  return { tokens, hash, items: items.map(({ text: _, ...item }) => item) };
+  const brief = ({ path, symbol, lines, tier, score, why, tokens: own, partial }: PackItem) => ({
+    path,
+    symbol,
+    lines,
+    tier,
+    score,
+    why,
+    tokens: own,
+    ...(partial === undefined ? {} : { partial }),
+  });
+  return { tokens, hash, items: items.map(brief) };
 }
 
 const PLACE_WIDTH = 56;
