@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { Common } from "./program.js";
 
 /** What a context pack is asked for with. */
 export interface ContextInput {
@@ -11,10 +10,16 @@ export interface ContextInput {
   batch: string | null;
 }
 
+/** What every command is asked with. */
+interface Asked {
+  json: boolean;
+  repo: string;
+}
+
 /** Gives the command of context packs its arguments. A batch is JSON lines, whether JSON was asked for or not. */
 export function addContext(
   command: Command,
-  run: (options: Common, input: ContextInput) => Promise<void>,
+  run: (options: Asked, input: ContextInput) => Promise<void>,
 ): void {
   command
     .argument("[task...]", "the task")
@@ -22,7 +27,7 @@ export function addContext(
     .option("--file <path...>", "files that come first", [])
     .option("--symbol <key...>", "definitions that come first, as path#name", [])
     .option("--batch <file>", "JSON lines of {id, text, tokens, files, symbols}; prints one line each")
-    .action((words: string[], options: Common & Partial<ContextInput>) => {
+    .action((words: string[], options: Asked & Partial<ContextInput>) => {
       const { tokens = null, file = [], symbol = [], batch = null } = options;
       const input = { text: words.join(" "), tokens, file, symbol, batch };
       return run({ ...options, json: options.json && batch === null }, input);
