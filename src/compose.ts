@@ -94,15 +94,14 @@ function workspacesIn(system: System, data: string): ReturnType<typeof workspace
 /** Puts the engine together: the same for App, Action and command line. */
 function composeEngine(system: System, parts: EngineParts): Engine {
   const { clock, random, env } = system;
-  const { data, ledger, operator } = parts;
+  const { data, ledger, operator, log } = parts;
   const isShared = operator !== null;
   const newId = createUlids(clock);
   const prices = loadPrices(packaged("data/prices.json"));
   const skills = loadSkills(packaged("rules/"));
-  const models = createModels(
-    { clock, newId, recorder: ledger, random, prompt: skills.prompt },
-    { prices, env, isShared, anthropic: parts.model ?? null },
-  );
+  const modelDeps = { clock, newId, recorder: ledger, random, prompt: skills.prompt };
+  const models = createModels(modelDeps, { prices, env, isShared, anthropic: parts.model ?? null });
+  const codeDeps = { now: clock.now, warn: (message: string) => log.warn({}, message) };
   const deps: EngineDeps = {
     ...parts,
     clock,
@@ -113,10 +112,7 @@ function composeEngine(system: System, parts: EngineParts): Engine {
     servers: createServers({ env, folder: join(data, "mcp") }, { isShared, operator: operator?.mcp ?? {} }),
     workspaces: workspacesIn(system, data),
     openCode: ({ repository, ...checkout }) =>
-      openCode(
-        { now: clock.now, warn: (said) => parts.log.warn({}, said) },
-        { ...checkout, database: parts.codeFile(repository) },
-      ),
+      openCode(codeDeps, { ...checkout, database: parts.codeFile(repository) }),
     baselines: createBaselines(join(data, "baselines")),
   };
   return createEngine(deps, parts.stop);
