@@ -97,6 +97,19 @@ export interface Publication {
   validation: Validation;
   evidence: Evidence[];
   changedFiles: string[];
+  /** Null when nothing that changed is on the code map. */
+  reach: Reach | null;
+}
+
+/** What a change can break. */
+export interface Reach {
+  /** How many definitions use what changed, directly or not. */
+  definitions: number;
+  /** Files that hold them, without those that changed. */
+  files: string[];
+  tests: string[];
+  /** The same files as Mermaid. */
+  drawing: string;
 }
 
 /** Per acceptance criterion: what was observed. `not-run` when nothing speaks for it. */
