@@ -1,4 +1,4 @@
-import type { ReferenceFact } from "../types.js";
+import type { ReferenceFact, ReferenceKind } from "../types.js";
 import { type Meaning, asDefinitions } from "./meaning.js";
 import type { Owners } from "./owners.js";
 import { type Known, type Names, type Types, UNKNOWN } from "./types.js";
@@ -10,6 +10,7 @@ export interface Receiver extends Known {
 }
 
 const PATH_START = new Set(["crate", "super", "self"]);
+const TYPE_USES: ReadonlySet<ReferenceKind> = new Set(["type", "inherit", "implement"]);
 const SEPARATOR = /(?:\?\.|!\.|\.|::|->|\\)(?=[^.:>\\]+$)/;
 const MAX_DEPTH = 8;
 const MAX_LINES_BETWEEN = 3;
@@ -31,13 +32,15 @@ export function createReceivers(
     const own = isCall && said !== "super" ? null : owners.self(view, said, reference.within);
     if (own) return selfOf(own);
     const before = useBefore(view, index, said);
-    const meanings = before === -1 ? pathOf(view, said) : meaningOf(view, before, depth);
+    const meanings = before === -1 ? pathOf(view, said, reference.kind) : meaningOf(view, before, depth);
     if (!meanings) return plain(UNKNOWN);
     return plain(isCall ? types.called(meanings) : types.value(meanings));
   };
-  /** What a path such as `crate::io` stands for, whose parts are no uses by themselves; null for anything else. */
-  const pathOf = (view: View, said: string): Meaning[] | null => {
-    if (!/::|\\/.test(said) && !PATH_START.has(said)) return null;
+  /** What a path such as `crate::io`, or what stands before a type, stands for, whose parts are no uses by themselves; else null. */
+  const pathOf = (view: View, said: string, kind: ReferenceKind): Meaning[] | null => {
+    // Locals stand before no type; what JavaScript calls new is a value.
+    const isBeforeType = TYPE_USES.has(kind) || (kind === "new" && view.language.modules !== "javascript");
+    if (!isBeforeType && !/::|\\/.test(said) && !PATH_START.has(said)) return null;
     const found = types.dotted(view, said);
     return found.length > 0 ? found : null;
   };
@@ -47,7 +50,9 @@ export function createReceivers(
     if (!reference) return null;
     if (reference.receiver === null) {
       const bound = asDefinitions(names.bound(view.path, index));
-      const found = bound.length > 0 ? bound : names.bare(view, reference.name);
+      const isModule = view.symbol(reference.target)?.kind === "module";
+      const bare = bound.length === 0 || isModule ? names.bare(view, reference.name) : [];
+      const found = bare.length > 0 ? bare : bound;
       // A name imported from outside of the tree is known to be nothing in it.
       return found.length > 0 ? found : view.imported(reference.name).length > 0 ? [] : null;
     }

@@ -109,8 +109,11 @@ function bareName(rules: RulesOf, view: View, name: string): Meaning[] {
   const asOwn = (found: readonly number[]) =>
     asDefinitions(found.map((symbol) => ({ path: view.path, symbol })));
   const own = view.top(name);
-  if (own.length > 0) return asOwn(own);
+  const isModule = own.every((each) => view.symbol(each)?.kind === "module");
+  if (own.length > 0 && !isModule) return asOwn(own);
   const brought = rules.of(view.language.modules).visible(view, name);
+  // Rust's `mod a;` only says that a file is there.
+  if (own.length > 0 && !brought.some(({ kind }) => kind === "module")) return asOwn(own);
   return brought.length > 0
     ? brought
     : asOwn(view.named(name).filter((each) => isType(view.symbol(each)?.kind)));

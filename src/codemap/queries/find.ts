@@ -37,10 +37,8 @@ export function findSymbols(
 
 function nearest(index: Index, name: string): string[] {
   const names = index.names("", ALL_NAMES);
-  const byLower = new Map(names.map((each) => [each.toLowerCase(), each]));
-  const near = closest(name.toLowerCase(), [...byLower.keys()]);
-  const found = near === null ? undefined : byLower.get(near);
-  return found === undefined ? [] : [found];
+  const near = closest(name.toLowerCase(), [...new Set(names.map((each) => each.toLowerCase()))]);
+  return near === null ? [] : names.filter((each) => each.toLowerCase() === near);
 }
 
 function definitionsOf(index: Index, names: readonly string[]): MappedSymbol[] {
