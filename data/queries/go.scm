@@ -14,7 +14,6 @@
 (interface_type (method_elem name: (field_identifier) @name result: (_)? @type) @symbol.method)
 (const_spec name: (identifier) @name type: (_)? @type) @outer.constant
 (var_spec name: (identifier) @name type: (_)? @type) @outer.variable
-((function_declaration name: (identifier) @test) (#match? @test "^(?:Test|Benchmark|Fuzz|Example)(?:[^a-z]|$)"))
 
 (field_declaration name: (field_identifier) @field type: [
   (type_identifier) @type
@@ -47,18 +46,18 @@
 (parameter_declaration name: (identifier) @local type: [
   (type_identifier) @type
   (pointer_type (type_identifier) @type)
-  (qualified_type name: (type_identifier) @type)
-  (pointer_type (qualified_type name: (type_identifier) @type))
+  (qualified_type) @type
+  (pointer_type (qualified_type) @type)
   (generic_type type: (type_identifier) @type)
   (pointer_type (generic_type type: (type_identifier) @type))
 ])
 (parameter_declaration name: (identifier) @local)
 (variadic_parameter_declaration name: (identifier) @local)
 (type_parameter_declaration name: (identifier) @local)
-(var_spec name: (identifier) @local type: [(type_identifier) @type (pointer_type (type_identifier) @type)])
+(var_spec name: (identifier) @local type: [(type_identifier) @type (qualified_type) @type (pointer_type [(type_identifier) (qualified_type)] @type)])
 (short_var_declaration left: (expression_list . (identifier) @local) right: (expression_list . [
-  (composite_literal type: (type_identifier) @type)
-  (unary_expression operand: (composite_literal type: (type_identifier) @type))
+  (composite_literal type: [(type_identifier) (qualified_type)] @type)
+  (unary_expression operand: (composite_literal type: [(type_identifier) (qualified_type)] @type))
   (call_expression function: (identifier) @type.call)
 ]))
 ((short_var_declaration left: (expression_list . (identifier) @local) right: (expression_list . (call_expression function: (identifier) @_new arguments: (argument_list . (type_identifier) @type)))) (#eq? @_new "new"))
