@@ -7,7 +7,7 @@ import { readNotices, runAgent } from "../dist/agent/index.js";
 import { openDatabase } from "../dist/db/index.js";
 import { parseScenarios, startScriptedModel } from "../dist/forge/model/index.js";
 import { createLedger } from "../dist/ledger/index.js";
-import { createLimiter, createModels, loadPrices } from "../dist/model/index.js";
+import { createModels, loadPrices } from "../dist/model/index.js";
 import { createUlids } from "../dist/shared/index.js";
 import { loadSkills } from "../dist/skills/index.js";
 import { createRegistry, createSeenFiles, defineTool } from "../dist/tools/index.js";
@@ -87,7 +87,6 @@ async function play(folder, scripted) {
       newId: createUlids(clock),
       recorder: ledger,
       random,
-      limiter: createLimiter({ random }),
       prompt: skills.prompt,
     },
     {

@@ -45,7 +45,7 @@ import { openDatabase } from "./db/index.js";
 import { createGit } from "./git/index.js";
 import { type GitHub, createGitHub } from "./github/index.js";
 import { type Ledger, createLedger } from "./ledger/index.js";
-import { createLimiter, createModels, loadPrices } from "./model/index.js";
+import { createModels, loadPrices } from "./model/index.js";
 import {
   type Engine,
   type EngineDeps,
@@ -56,7 +56,7 @@ import {
 } from "./orchestrator/index.js";
 import { type RepositoryRef, type System, createUlids } from "./shared/index.js";
 import { loadSkills, readUserFolder } from "./skills/index.js";
-import { builtinTools, createRegistry, createServers } from "./tools/index.js";
+import { builtinTools, createRegistry, createServers, mapTools } from "./tools/index.js";
 import { createBaselines } from "./validator/index.js";
 import { repositoryFolder, workspacesBySandbox } from "./workspace/index.js";
 
@@ -64,8 +64,8 @@ import { repositoryFolder, workspacesBySandbox } from "./workspace/index.js";
 interface EngineParts {
   /** Data folder: mirrors, checkouts, transcripts. */
   data: string;
-  /** Where what is known of a repository's code is kept; left out where the data folder is of one repository. */
-  codeFolder?: (repository: RepositoryRef) => string;
+  /** Where what is known of a repository's code is kept. */
+  codeFile: (repository: RepositoryRef) => string;
   ledger: Ledger;
   log: Log;
   doors: EngineDeps["doors"];
@@ -79,7 +79,6 @@ interface EngineParts {
 }
 
 const STATUS_INTERVAL_MS = 5_000;
-const CONFIG_TTL_MS = 30_000;
 const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 const packaged = (path: string) => new URL(`../${path}`, import.meta.url);
@@ -95,33 +94,25 @@ function workspacesIn(system: System, data: string): ReturnType<typeof workspace
 /** Puts the engine together: the same for App, Action and command line. */
 function composeEngine(system: System, parts: EngineParts): Engine {
   const { clock, random, env } = system;
-  const { data, ledger, operator } = parts;
+  const { data, ledger, operator, log } = parts;
   const isShared = operator !== null;
   const newId = createUlids(clock);
   const prices = loadPrices(packaged("data/prices.json"));
   const skills = loadSkills(packaged("rules/"));
-  const limiter = createLimiter({ random });
-  const modelDeps = { clock, newId, recorder: ledger, random, limiter, prompt: skills.prompt };
+  const modelDeps = { clock, newId, recorder: ledger, random, prompt: skills.prompt };
   const models = createModels(modelDeps, { prices, env, isShared, anthropic: parts.model ?? null });
+  const codeDeps = { now: clock.now, warn: (message: string) => log.warn({}, message) };
   const deps: EngineDeps = {
+    ...parts,
     clock,
     newId,
-    log: parts.log,
-    doors: parts.doors,
-    settings: parts.settings,
-    data,
-    ledger,
     skills,
-    registry: createRegistry(builtinTools(), { known: [...skills.agents.keys()] }),
+    registry: createRegistry([...builtinTools(), ...mapTools()], { known: [...skills.agents.keys()] }),
     model: ({ model }) => models(model),
     servers: createServers({ env, folder: join(data, "mcp") }, { isShared, operator: operator?.mcp ?? {} }),
-    userFiles: parts.userFiles,
     workspaces: workspacesIn(system, data),
     openCode: ({ repository, ...checkout }) =>
-      openCode(
-        { now: clock.now, warn: (message) => parts.log.warn({ repository }, message) },
-        { ...checkout, database: join(parts.codeFolder?.(repository) ?? data, "codemap.db") },
-      ),
+      openCode(codeDeps, { ...checkout, database: parts.codeFile(repository) }),
     baselines: createBaselines(join(data, "baselines")),
   };
   return createEngine(deps, parts.stop);
@@ -140,11 +131,11 @@ function composeGitHub(
   const { github, isBoxRequired, statusIntervalMs, ...rest } = parts;
   const settings = createRemoteConfig(
     { clock, read: (place, path, ref) => github.repository(place).readFile(path, ref) },
-    { isBoxRequired, ttlMs: CONFIG_TTL_MS },
+    { isBoxRequired },
   );
   const engine = composeEngine(system, {
     ...rest,
-    codeFolder: (repository) => repositoryFolder(rest.data, repository),
+    codeFile: (repository) => join(repositoryFolder(rest.data, repository), "codemap.db"),
     settings: ({ repository, installation, defaultBranch }) =>
       settings({ ...repository, installation, defaultBranch }),
     doors: createGitHubDoors({ github, clock, log: parts.log }, { statusIntervalMs }),
@@ -203,6 +194,7 @@ function composeLocal(
   const ledger = createLedger(openDatabase(join(repository.data, "ledger.db")));
   const engine = composeEngine(system, {
     data: repository.data,
+    codeFile: () => join(repository.data, "codemap.db"),
     ledger,
     log: pino({ level: "silent" }),
     settings: () => loadLocalConfig(repository.read),

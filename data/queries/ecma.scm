@@ -5,20 +5,9 @@
 (method_definition name: (_) @name body: (_) @body) @symbol.method
 (variable_declarator name: (identifier) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) @symbol.function
 (variable_declarator name: (identifier) @name value: (class body: (_) @body)) @symbol.class
-(program [
-  (lexical_declaration "const" (variable_declarator name: (identifier) @name value: (new_expression constructor: (_) @type)) @symbol.constant)
-  (export_statement (lexical_declaration "const" (variable_declarator name: (identifier) @name value: (new_expression constructor: (_) @type)) @symbol.constant))
-  (lexical_declaration "const" (variable_declarator name: (identifier) @name value: (call_expression function: [(identifier) (member_expression)] @type.call)) @symbol.constant)
-  (export_statement (lexical_declaration "const" (variable_declarator name: (identifier) @name value: (call_expression function: [(identifier) (member_expression)] @type.call)) @symbol.constant))
-])
-(program [
-  (lexical_declaration "const" (variable_declarator name: [(identifier) @name (object_pattern [(shorthand_property_identifier_pattern) @name (pair_pattern value: (identifier) @name)]) (array_pattern (identifier) @name)]) @symbol.constant)
-  (export_statement (lexical_declaration "const" (variable_declarator name: [(identifier) @name (object_pattern [(shorthand_property_identifier_pattern) @name (pair_pattern value: (identifier) @name)]) (array_pattern (identifier) @name)]) @symbol.constant))
-  (lexical_declaration "let" (variable_declarator name: (identifier) @name) @symbol.variable)
-  (export_statement (lexical_declaration "let" (variable_declarator name: (identifier) @name) @symbol.variable))
-  (variable_declaration (variable_declarator name: (identifier) @name) @symbol.variable)
-  (export_statement (variable_declaration (variable_declarator name: (identifier) @name) @symbol.variable))
-])
+(lexical_declaration "const" (variable_declarator name: [(identifier) @name (object_pattern [(shorthand_property_identifier_pattern) @name (pair_pattern value: (identifier) @name)]) (array_pattern (identifier) @name)]) @outer.constant)
+(lexical_declaration "let" (variable_declarator name: (identifier) @name) @outer.variable)
+(variable_declaration (variable_declarator name: (identifier) @name) @outer.variable)
 ((assignment_expression left: (member_expression object: (identifier) @_exports property: (property_identifier) @name @exported) right: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @symbol.function (#eq? @_exports "exports"))
 (assignment_expression left: (member_expression property: (property_identifier) @name) right: [(arrow_function body: (_) @body) (function_expression !name body: (_) @body)]) @symbol.method
 (assignment_expression right: (class name: (_) @name body: (_) @body) @symbol.class)
@@ -57,7 +46,6 @@
 (arrow_function parameter: (identifier) @local)
 (function_expression name: (identifier) @local)
 (class name: (_) @local)
-(lexical_declaration (variable_declarator name: (identifier) @local))
 (variable_declaration (variable_declarator name: (identifier) @local.function))
 (lexical_declaration (variable_declarator name: (identifier) @local value: [(new_expression constructor: [(identifier) (member_expression)] @type) (call_expression function: [(identifier) (member_expression)] @type.call) (await_expression (call_expression function: [(identifier) (member_expression)] @type.call))]))
 (variable_declaration (variable_declarator name: (identifier) @local.function value: [(new_expression constructor: [(identifier) (member_expression)] @type) (call_expression function: [(identifier) (member_expression)] @type.call)]))
@@ -69,7 +57,7 @@
 (assignment_pattern left: (identifier) @local)
 (assignment_expression left: (member_expression object: (this) property: (property_identifier) @field) right: (new_expression constructor: (identifier) @type))
 
-(call_expression function: [(identifier) @call (member_expression property: (_) @call)])
-(new_expression constructor: [(identifier) @new (member_expression property: (_) @new)])
-(member_expression property: (_) @use)
-[(identifier) (shorthand_property_identifier)] @use
+(identifier) @use
+(shorthand_property_identifier) @use
+(property_identifier) @member
+(private_property_identifier) @member

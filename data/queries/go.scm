@@ -12,9 +12,8 @@
 (type_spec name: (type_identifier) @name type: [(type_identifier) (qualified_type) (generic_type) (pointer_type) (map_type) (slice_type) (array_type) (function_type) (channel_type) (parenthesized_type)]) @symbol.type
 (type_alias name: (type_identifier) @name) @symbol.type
 (interface_type (method_elem name: (field_identifier) @name result: (_)? @type) @symbol.method)
-(source_file (const_declaration (const_spec name: (identifier) @name type: (_)? @type) @symbol.constant))
-(source_file (var_declaration (var_spec name: (identifier) @name type: (_)? @type) @symbol.variable))
-(source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name type: (_)? @type) @symbol.variable)))
+(const_spec name: (identifier) @name type: (_)? @type) @outer.constant
+(var_spec name: (identifier) @name type: (_)? @type) @outer.variable
 ((function_declaration name: (identifier) @test) (#match? @test "^(?:Test|Benchmark|Fuzz|Example)(?:[^a-z]|$)"))
 
 (field_declaration name: (field_identifier) @field type: [
@@ -57,8 +56,6 @@
 (variadic_parameter_declaration name: (identifier) @local)
 (type_parameter_declaration name: (identifier) @local)
 (var_spec name: (identifier) @local type: [(type_identifier) @type (qualified_type) @type (pointer_type [(type_identifier) (qualified_type)] @type)])
-(var_spec name: (identifier) @local)
-(const_spec name: (identifier) @local)
 (short_var_declaration left: (expression_list . (identifier) @local) right: (expression_list . [
   (composite_literal type: [(type_identifier) (qualified_type)] @type)
   (unary_expression operand: (composite_literal type: [(type_identifier) (qualified_type)] @type))
@@ -70,13 +67,10 @@
 (receive_statement left: (expression_list (identifier) @local))
 (type_switch_statement alias: (expression_list (identifier) @local))
 
-(call_expression function: (identifier) @call)
-(call_expression function: (selector_expression operand: (_) field: (field_identifier) @call))
-(call_expression function: (type_instantiation_expression type: (type_identifier) @call))
+(type_instantiation_expression type: (type_identifier) @call)
 (composite_literal type: [(type_identifier) @new (generic_type type: (type_identifier) @new) (qualified_type package: (_) name: (type_identifier) @new)])
 (struct_type (field_declaration_list (field_declaration !name type: [(type_identifier) @inherit (pointer_type (type_identifier) @inherit) (qualified_type package: (_) name: (type_identifier) @inherit)])))
 (interface_type (type_elem . (type_identifier) @inherit .))
-(qualified_type package: (_) name: (type_identifier) @type.use)
 (composite_literal type: [(type_identifier) (qualified_type) (generic_type)] body: (literal_value (keyed_element . (literal_element (identifier) @label))))
 (type_identifier) @type.use
 (field_identifier) @use

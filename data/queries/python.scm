@@ -3,16 +3,8 @@
 (function_definition name: (identifier) @name return_type: (type)? @type body: (block . (expression_statement (string (string_content) @doc))? ) @body) @symbol.function
 (class_definition name: (identifier) @name body: (block . (expression_statement (string (string_content) @doc))?) @body) @symbol.class
 (type_alias_statement left: (type (identifier) @name)) @symbol.type
-((module (expression_statement (assignment left: (identifier) @name type: (type)? @type) @symbol.constant)) (#match? @name "^_*[A-Z][A-Z0-9_]*$"))
-(module (expression_statement (assignment left: (identifier) @name type: (type)? @type) @symbol.variable))
-(module [
-  (if_statement consequence: (block (expression_statement (assignment left: (identifier) @name) @symbol.variable)))
-  (if_statement alternative: (else_clause body: (block (expression_statement (assignment left: (identifier) @name) @symbol.variable))))
-  (try_statement body: (block (expression_statement (assignment left: (identifier) @name) @symbol.variable)))
-  (try_statement (except_clause (block (expression_statement (assignment left: (identifier) @name) @symbol.variable))))
-])
-((class_definition body: (block (expression_statement (assignment left: (identifier) @name type: (type)? @type) @symbol.constant))) (#match? @name "^_*[A-Z][A-Z0-9_]*$"))
-(class_definition body: (block (expression_statement (assignment left: (identifier) @name type: (type)? @type) @symbol.variable)))
+((assignment left: (identifier) @name type: (type)? @type) @outer.constant (#match? @name "^_*[A-Z][A-Z0-9_]*$"))
+(assignment left: (identifier) @name type: (type)? @type) @outer.variable
 ((function_definition name: (identifier) @test) (#match? @test "^test_"))
 
 (class_definition body: (block (expression_statement (assignment left: (identifier) @field type: (type) @type))))
@@ -45,7 +37,6 @@
 (assignment left: (identifier) @local type: (type (identifier) @type))
 (assignment left: (identifier) @local right: (call function: (identifier) @type.call))
 (assignment left: (identifier) @local right: (await (call function: (identifier) @type.call)))
-(assignment left: (identifier) @local)
 (augmented_assignment left: (identifier) @local)
 (named_expression name: (identifier) @local value: (call function: (identifier) @type.call)?)
 (pattern_list (identifier) @local)
@@ -61,9 +52,7 @@
 (nonlocal_statement (identifier) @outer)
 
 (class_definition superclasses: (argument_list [(identifier) @inherit (subscript . (identifier) @inherit) (attribute object: (_) attribute: (identifier) @inherit)]))
-(call function: (identifier) @call)
-(call function: (attribute object: (_) attribute: (identifier) @call))
-(decorator (identifier) @use)
+(class_pattern (dotted_name (identifier) @type.use .))
 (type (identifier) @type.use)
 (type (generic_type (identifier) @type.use))
 (keyword_argument name: (identifier) @label)

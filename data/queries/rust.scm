@@ -94,20 +94,12 @@
 (type_parameter name: (type_identifier) @local)
 (const_parameter name: (identifier) @local)
 
-(impl_item trait: [(type_identifier) @implement (generic_type type: (type_identifier) @implement) (scoped_type_identifier path: (_) @receiver name: (type_identifier) @implement)])
+(impl_item trait: [(type_identifier) @implement (generic_type type: (type_identifier) @implement) (scoped_type_identifier name: (type_identifier) @implement)])
 (trait_item bounds: (trait_bounds (type_identifier) @inherit))
-(struct_expression name: [(type_identifier) @new (scoped_type_identifier path: (_) @receiver name: (type_identifier) @new)])
-(call_expression function: [(identifier) @call (generic_function function: (identifier) @call)])
-(call_expression function: [
-  (field_expression value: (_) @receiver field: (field_identifier) @call)
-  (scoped_identifier path: (_) @receiver name: (identifier) @call)
-  (generic_function function: (field_expression value: (_) @receiver field: (field_identifier) @call))
-  (generic_function function: (scoped_identifier path: (_) @receiver name: (identifier) @call))
-])
-(macro_invocation macro: [(identifier) @call (scoped_identifier path: (_) @receiver name: (identifier) @call)])
-(field_expression value: (_) @receiver field: (field_identifier) @use)
-(scoped_identifier path: (_) @receiver name: (identifier) @use)
-(scoped_type_identifier path: (_) @receiver name: (type_identifier) @type.use)
-(shorthand_field_initializer (identifier) @use)
+(struct_expression name: [(type_identifier) @new (scoped_type_identifier name: (type_identifier) @new)])
+(macro_invocation macro: [(identifier) @call (scoped_identifier name: (identifier) @call)])
+(tuple_struct_pattern type: [(identifier) @use.plain (scoped_identifier name: (identifier) @use.plain)])
+(attribute (identifier) @use.plain)
+(field_identifier) @member
 (type_identifier) @type.use
 (identifier) @use

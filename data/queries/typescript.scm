@@ -2,14 +2,7 @@
 (function_declaration name: (identifier) @name return_type: (type_annotation (_) @type) body: (_) @body) @symbol.function
 (method_definition name: (_) @name return_type: (type_annotation (_) @type) body: (_) @body) @symbol.method
 (variable_declarator name: (identifier) @name value: (arrow_function return_type: (type_annotation (_) @type) body: (_) @body)) @symbol.function
-(program [
-  (lexical_declaration "const" (variable_declarator name: (identifier) @name type: (type_annotation (_) @type) value: [(arrow_function) (function_expression)]? @body) @symbol.constant)
-  (export_statement (lexical_declaration "const" (variable_declarator name: (identifier) @name type: (type_annotation (_) @type) value: [(arrow_function) (function_expression)]? @body) @symbol.constant))
-  (lexical_declaration "let" (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)) @symbol.variable)
-  (export_statement (lexical_declaration "let" (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)) @symbol.variable))
-  (ambient_declaration (_ (variable_declarator name: (identifier) @name) @symbol.variable))
-  (export_statement (ambient_declaration (_ (variable_declarator name: (identifier) @name) @symbol.variable)))
-])
+(ambient_declaration (_ (variable_declarator name: (identifier) @name) @outer.variable))
 (abstract_class_declaration name: (type_identifier) @name body: (_) @body) @symbol.class
 (interface_declaration name: (type_identifier) @name body: (_) @body) @symbol.interface
 (type_alias_declaration name: (type_identifier) @name) @symbol.type

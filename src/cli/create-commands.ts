@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Ledger } from "../ledger/index.js";
 import type { Ask, Engine } from "../orchestrator/index.js";
-import { AccrueError, isAccrueError, messageOf, requirementId } from "../shared/index.js";
+import { AccrueError, isAccrueError, requirementId } from "../shared/index.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { ledgerCommand, ledgerRebuildCommand } from "./commands/ledger.js";
 import { configCommand, initCommand, rememberCommand, serveCommand } from "./commands/local-commands.js";
@@ -21,9 +21,10 @@ import {
   makeData,
   requirePlaces,
 } from "./local.js";
-import { type MapCommandDeps, mapCommands } from "./map-commands.js";
+import { type CodeCommandDeps, codeCommands } from "./code-commands.js";
 import { findRequirement, namedIn } from "./named-requirement.js";
 import { EXIT } from "./output.js";
+import { readNamed, worded } from "./typed.js";
 import type { CommandEnd, Commands } from "./program.js";
 
 /** How a model is asked. */
@@ -36,7 +37,7 @@ export interface ModelAccess {
 type Read = (event: { name: string; id: string; payload: unknown }) => Promise<Ask | { ignored: string }>;
 
 /** What the commands are made of; `compose.ts` passes it in. */
-export interface CommandDeps extends MapCommandDeps {
+export interface CommandDeps extends CodeCommandDeps {
   /** The engine on a person's own repository. */
   local(repository: LocalRepository, model: ModelAccess | null): { engine: Engine; ledger: Ledger };
   /** Key and address of the model; throws when there is no key that the repository needs, or the address is none. */
@@ -65,7 +66,7 @@ export function createCommands(deps: CommandDeps): Commands {
     ...serverCommands(deps),
     ...reportCommands(deps),
     ...ledgerCommands(deps),
-    ...mapCommands(deps),
+    ...codeCommands(deps),
   };
 }
 
@@ -184,23 +185,9 @@ function ledgerCommands(deps: CommandDeps): Pick<Commands, "ledgerReport" | "led
   };
 }
 
-/** What a person typed, without the blanks around it; nothing but blanks is a mistake. */
-function worded(text: string): string {
-  if (text.trim()) return text.trim();
-  throw new AccrueError("INPUT_INVALID", "The text is empty: write what is wanted after --.");
-}
-
 /** An absent file is no mistake: every key has a default. */
 async function readOptional(file: string): Promise<string | null> {
   return (await exists(file)) ? readFile(file, "utf8") : null;
-}
-
-async function readNamed(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    throw new AccrueError("INPUT_INVALID", `${file} cannot be read: ${messageOf(error)}.`, { cause: error });
-  }
 }
 
 async function exists(file: string): Promise<boolean> {

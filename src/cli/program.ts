@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { z } from "zod";
 import { AccrueError, type ErrorCode, isAccrueError } from "../shared/index.js";
 import type { MapQuestion } from "./map-question.js";
+import { type ContextInput, addContext } from "./context-program.js";
 import { addMap } from "./map-program.js";
 import { EXIT, type Output, printJson } from "./output.js";
 
@@ -34,6 +35,7 @@ export interface Commands {
   ledgerRebuild(input: Common): Promise<CommandEnd>;
   trace(input: Common & { run: string; db: string | null }): Promise<CommandEnd>;
   map(input: Common & { question: MapQuestion }): Promise<CommandEnd>;
+  context(input: Common & ContextInput): Promise<CommandEnd>;
 }
 
 /** What is to be done, and how. */
@@ -169,6 +171,9 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
     const options = self.optsWithGlobals<Common>();
     return finish(options, commands.map({ ...options, question }));
   });
+  addContext(command("context", "what a model would read for a task, and why"), (options, input) =>
+    finish(options, commands.context({ ...options, ...input })),
+  );
   program.helpCommand(true);
   return program;
 }

@@ -35,8 +35,13 @@ export interface Language {
   membersInScope: boolean;
   /** What a name looks like, as a sticky expression, where it is more than letters, digits, `_` and `$`. */
   words?: RegExp;
-  /** True where a dot before a name always makes it a member, so that receivers need no capture. */
+  /**
+   * True where the text around a name says how it is used, so that its query needs not: a dot before it makes it a member, `(` after
+   * it a call, `new` before it a new instance.
+   */
   dots?: boolean;
+  /** True where `::` before a name makes it a member, as a dot does. */
+  colons?: boolean;
   /** True where the code stands in `<script>` blocks only. */
   scripts?: boolean;
   /** The words for the instance itself. */
@@ -195,6 +200,7 @@ export const LANGUAGES: readonly Language[] = [
     exports: "unless-hidden",
     membersInScope: true,
     dots: true,
+    colons: true,
     self: ["this"],
   },
   {
@@ -204,6 +210,8 @@ export const LANGUAGES: readonly Language[] = [
     modules: "rust",
     exports: "marked",
     membersInScope: false,
+    dots: true,
+    colons: true,
     self: ["self", "Self"],
   },
   {

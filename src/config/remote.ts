@@ -18,14 +18,17 @@ export type ReadAt = (
   ref: string,
 ) => Promise<string | null>;
 
+const TTL_MS = 30_000;
+
+/** How much a repository may say, and for how long it is believed. */
 export interface RemoteConfigOptions {
   /**
    * True where the operator, not the repository, decides about the box: `sandbox.level: none` then counts as `auto`, and private
    * addresses, which are the operator's own, are struck from the hosts.
    */
   isBoxRequired: boolean;
-  /** How long an answer is kept. */
-  ttlMs: number;
+  /** How long an answer is kept; default 30 s. */
+  ttlMs?: number;
 }
 
 /** What of a configuration a repository may not decide on a machine that is not its own. */
@@ -43,7 +46,7 @@ function boxed(config: AgentConfig): AgentConfig {
 /** Configurations of repositories on GitHub, read from the base branch and kept for a short while. */
 export function createRemoteConfig(
   deps: { clock: Clock; read: ReadAt },
-  options: RemoteConfigOptions,
+  { isBoxRequired, ttlMs = TTL_MS }: RemoteConfigOptions,
 ): (place: Place) => Promise<AgentConfig> {
   const kept = new Map<string, { untilMs: number; config: Promise<AgentConfig> }>();
 
@@ -55,7 +58,7 @@ export function createRemoteConfig(
         at.name === place.name ? place.defaultBranch : "HEAD",
       ),
     );
-    return options.isBoxRequired ? boxed(config) : config;
+    return isBoxRequired ? boxed(config) : config;
   }
 
   return (place) => {
@@ -65,7 +68,7 @@ export function createRemoteConfig(
     if (known && now < known.untilMs) return known.config;
     for (const [old, { untilMs }] of kept) if (untilMs <= now) kept.delete(old);
     const config = load(place);
-    kept.set(key, { untilMs: now + options.ttlMs, config });
+    kept.set(key, { untilMs: now + ttlMs, config });
     // A failure is the caller's to handle; it is only not kept.
     config.catch(() => kept.delete(key));
     return config;

@@ -24,6 +24,8 @@ export const CHUNK_SIZES: ChunkSizes = { most: 350, join: 90 };
 const CHARACTERS_PER_TOKEN = 3.6;
 /** A character beyond ASCII takes about this many tokens more than one of ASCII. */
 const WIDE_TOKENS = 0.92;
+/** What is this small between two definitions, a blank line or a bracket, says nothing alone. */
+const SCRAP_TOKENS = 6;
 const LEADS = /^\s*(\/\/|\/?\*|#|@|"""|'''|--|\[)/;
 
 /** About how many tokens a text of code takes. */
@@ -132,7 +134,8 @@ function joinSmall(chunks: readonly Chunk[], symbols: readonly SymbolFact[], mos
       (parentOf(last.symbol, symbols) === parentOf(chunk.symbol, symbols) ||
         symbol === last.symbol ||
         symbol === chunk.symbol);
-    if (last && isSibling && last.tokens + chunk.tokens <= most) {
+    const isScrap = chunk.tokens <= SCRAP_TOKENS;
+    if (last && (isScrap || (isSibling && last.tokens + chunk.tokens <= most))) {
       out[out.length - 1] = { from: last.from, to: chunk.to, tokens: last.tokens + chunk.tokens, symbol };
     } else out.push(chunk);
   }

@@ -22,6 +22,10 @@ export const FILL_WEIGHTS = {
   /** The head of a file holds its imports, which a change often touches, at little cost. */
   head: 0.2,
   size: 0.5,
+  /** A smaller chunk is not better for being small: a line alone tells a reader little. */
+  smallest: 60,
+  /** No budget reaches further down. */
+  files: 300,
 };
 
 /** About what the line that says where a part stands takes, besides its path. */
@@ -43,7 +47,7 @@ export function frameTokens(path: string): number {
 export function fillRoom(ranked: readonly RankedFile[], room: Room): FilledFile[] {
   const top = ranked[0]?.score ?? 0;
   if (top <= 0) return [];
-  const offers = ranked.flatMap((file, index) => offersOf(file, index, top));
+  const offers = ranked.slice(0, FILL_WEIGHTS.files).flatMap((file, index) => offersOf(file, index, top));
   offers.sort((a, b) => b.value - a.value || a.file - b.file || a.chunk - b.chunk);
   const filled = new Map<number, FilledFile>();
   let left = room.tokens;
@@ -70,7 +74,7 @@ function offersOf({ score, chunks, candidate }: RankedFile, file: number, top: n
   const best = chunks.reduce((a, b) => Math.max(a, b), 0) || 1;
   return candidate.statistics.chunks.map(({ tokens }, chunk) => {
     const fit = FILL_WEIGHTS.floor + (chunk === 0 ? FILL_WEIGHTS.head : 0) + (chunks[chunk] ?? 0) / best;
-    const value = round((share * fit) / Math.max(tokens, 1) ** FILL_WEIGHTS.size);
+    const value = round((share * fit) / Math.max(tokens, FILL_WEIGHTS.smallest) ** FILL_WEIGHTS.size);
     return { file, chunk, value, tokens };
   });
 }

@@ -18,4 +18,3 @@ export type {
   PastCommit,
   Tier,
 } from "./types.js";
-export { readHistory } from "./read-history.js";

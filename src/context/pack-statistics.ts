@@ -1,4 +1,4 @@
-import type { BlobStatistics, TermIndex } from "./statistics.js";
+import { type BlobStatistics, type TermIndex, totalsOf } from "./statistics.js";
 
 /** Numbers of a chunk, one array after the other: from, to, tokens, definition + 1, terms. */
 const CHUNK_FIELDS = 5;
@@ -59,12 +59,14 @@ export function unpackStatistics(packed: Buffer): BlobStatistics {
     chunks: chunks[index] ?? empty.chunks,
     counts: counts[index] ?? empty.counts,
   }));
+  const lengths = Uint32Array.from({ length: count }, (_, index) => at(index * CHUNK_FIELDS + 4));
   return {
     chunks: Array.from({ length: count }, (_, index) => {
       const row = index * CHUNK_FIELDS;
       return { from: at(row), to: at(row + 1), tokens: at(row + 2), symbol: at(row + 3) - 1 };
     }),
-    lengths: Uint32Array.from({ length: count }, (_, index) => at(index * CHUNK_FIELDS + 4)),
+    lengths,
+    totals: totalsOf(lengths, names),
     text,
     names,
     frames,

@@ -19,7 +19,7 @@ export const PAST_WEIGHTS = {
   /** Commits that are asked for. */
   commits: 3000,
   /** Only the best fitting ones say something. */
-  best: 60,
+  best: 30,
   /** A commit of more files says little of each. */
   mostFiles: 12,
   share: 0.5,

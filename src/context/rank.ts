@@ -31,11 +31,11 @@ export const RANK_WEIGHTS = {
   chunkNear: 0.15,
   /** What the four signals count, each as a share of the best file's. */
   words: 1,
-  chunk: 0.5,
+  chunk: 0.8,
   messages: 0.3,
   recency: 0.15,
   /** Chunks are scored in so many of the best files. */
-  files: 400,
+  files: 300,
 };
 
 const ROUNDING = 1e9;
@@ -107,15 +107,15 @@ function sum(values: Iterable<number>): number {
 
 function averageChunk(candidates: readonly Candidate[]): number {
   const chunks = sum(candidates.map(({ statistics }) => statistics.chunks.length));
-  return sum(candidates.map(({ statistics }) => sum(statistics.lengths))) / (chunks || 1) || 1;
+  return sum(candidates.map(({ statistics }) => statistics.totals.text)) / (chunks || 1) || 1;
 }
 
 /** BM25F over text, names of definitions, and path. */
 function scoreWords(candidates: readonly Candidate[], query: Query) {
   const { k1, text, names, path } = RANK_WEIGHTS;
   const lengths = {
-    text: candidates.map(({ statistics }) => sum(statistics.lengths)),
-    names: candidates.map(({ statistics }) => sum(statistics.names.counts)),
+    text: candidates.map(({ statistics }) => statistics.totals.text),
+    names: candidates.map(({ statistics }) => statistics.totals.names),
     path: candidates.map(({ pathTerms }) => sum(pathTerms.values())),
   };
   const mean = (values: number[]) => sum(values) / (values.length || 1) || 1;

@@ -15,6 +15,8 @@ export interface BlobStatistics {
   chunks: Chunk[];
   /** Number of terms of each chunk's text. */
   lengths: Uint32Array;
+  /** Their sum, and the number of all terms of names. */
+  totals: { text: number; names: number };
   text: TermIndex;
   /** Names of the definitions that begin in a chunk. */
   names: TermIndex;
@@ -44,7 +46,18 @@ export function readStatistics(text: string, symbols: readonly SymbolFact[], ter
     const last = chunkAt(chunks, symbol.to);
     for (let index = first + 1; index <= last; index++) countName(frames[index], symbol.name, terms);
   }
-  return { chunks, lengths, text: indexTerms(texts), names: indexTerms(names), frames: indexTerms(frames) };
+  const indexes = { text: indexTerms(texts), names: indexTerms(names), frames: indexTerms(frames) };
+  return { chunks, lengths, totals: totalsOf(lengths, indexes.names), ...indexes };
+}
+
+/** Sums that every ranking asks for. */
+export function totalsOf(lengths: Uint32Array, names: TermIndex): BlobStatistics["totals"] {
+  const sum = (values: Uint32Array | Uint8Array) => {
+    let total = 0;
+    for (const value of values) total += value;
+    return total;
+  };
+  return { text: sum(lengths), names: sum(names.counts) };
 }
 
 function countName(counts: Map<number, number> | undefined, name: string, terms: Terms): void {

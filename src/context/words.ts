@@ -45,7 +45,7 @@ export function namesIn(text: string): string[] {
 /** Pairs of neighbouring characters of Chinese, Japanese and Korean text, which has no spaces between words. */
 export function bigramsIn(text: string): string[] {
   return (text.match(CJK_RUN) ?? []).flatMap((run) => {
-    const characters = [...run];
+    const characters = Array.from(run);
     if (characters.length === 1) return characters;
     return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
   });

@@ -3,7 +3,7 @@ import type { CallRecorder } from "../ledger/index.js";
 import { type ProviderAccess, providerAccess } from "./access.js";
 import { answerFitting } from "./answer.js";
 import { askChain, type Asker, type Question, type Target } from "./ask-chain.js";
-import type { Limiter } from "./limiter.js";
+import { type Limiter, createLimiter } from "./limiter.js";
 import { ANTHROPIC, readModelId, unknownProvider, type ModelId } from "./model-id.js";
 import type { ModelConfig } from "./options.js";
 import { withPrices, type PriceTable } from "./prices.js";
@@ -156,7 +156,12 @@ export interface ModelsOptions {
 }
 
 /** Opens the door to the models that a repository's settings name. Throws `CONFIG_INVALID` where they name an address that is not allowed. */
-export function createModels(deps: ModelDeps, options: ModelsOptions): (settings: ModelConfig) => Model {
+export function createModels(
+  { random, ...rest }: Omit<ModelDeps, "limiter">,
+  options: ModelsOptions,
+): (settings: ModelConfig) => Model {
+  // One for all: a provider's limits are its key's, whoever asks.
+  const deps = { ...rest, random, limiter: createLimiter({ random }) };
   const { env, isShared, prices, anthropic } = options;
   return (settings) => {
     const access = providerAccess(settings, env, { isShared });

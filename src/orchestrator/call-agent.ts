@@ -2,7 +2,8 @@ import type { z } from "zod";
 import type { AgentEnd } from "../agent/index.js";
 import type { WorkKind } from "../skills/index.js";
 import { budgetOf } from "./budget.js";
-import { type ShownCode, freshMap } from "./code.js";
+import { freshMap } from "./code.js";
+import type { ShownCode } from "./job.js";
 import { runJob } from "./run-job.js";
 import type { Run } from "./types.js";
 

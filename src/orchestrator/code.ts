@@ -1,15 +1,10 @@
-import { type Code, type CodePlace, type Pack, type PackItem, judge } from "../context/index.js";
+import { type Code, type PackItem, judge } from "../context/index.js";
 import { type AccrueError, type RepositoryRef, isAccrueError, isoTime } from "../shared/index.js";
 import type { ToolContext } from "../tools/index.js";
 import type { Fork, Workspace } from "../workspace/index.js";
-import type { Job } from "./job.js";
+import type { Job, ShownCode } from "./job.js";
 import { asMaterial } from "./material.js";
-import type { Run } from "./types.js";
-
-/** A checkout of a repository whose code is to be known. */
-export interface CheckoutOf extends Omit<CodePlace, "database"> {
-  repository: RepositoryRef;
-}
+import type { CheckoutOf, Run } from "./types.js";
 
 /** A checkout as its code is read. Its history is the base's: the requirement's own commits say nothing about what to read. */
 export function checkoutOf(
@@ -75,14 +70,6 @@ export interface CodeWish {
   requirement?: string;
   /** Tokens that its other knowledge takes of what may be shown unasked. */
   taken: number;
-}
-
-/** Code for a prompt, and the pack that it is. */
-export interface ShownCode {
-  text: string;
-  pack: Pack;
-  /** The files that there were when it was packed. */
-  known: ReadonlySet<string>;
 }
 
 /** Brings the map up to date, and chooses what of the code an agent is shown before it asks. */

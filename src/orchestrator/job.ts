@@ -1,15 +1,23 @@
 import type { z } from "zod";
 import type { AgentEnd } from "../agent/index.js";
+import type { Pack } from "../context/index.js";
 import type { Budget } from "../ledger/index.js";
 import type { AgentDefinition, WorkKind } from "../skills/index.js";
 import type { ToolContext } from "../tools/index.js";
 import type { Workspace } from "../workspace/index.js";
-import type { ShownCode } from "./code.js";
 import type { Run } from "./types.js";
 
 /** Where an agent works: the run's checkout, or a copy of it. */
 export interface Place extends Pick<Workspace, "files" | "box" | "fork"> {
   map: ToolContext["map"];
+}
+
+/** Code for a prompt, and the pack that it is. */
+export interface ShownCode {
+  text: string;
+  pack: Pack;
+  /** The files that there were when it was packed. */
+  known: ReadonlySet<string>;
 }
 
 /** One agent's work within a run. */

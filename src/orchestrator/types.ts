@@ -1,10 +1,10 @@
-import type { Code } from "../context/index.js";
+import type { Code, CodePlace } from "../context/index.js";
 import type { GitHubPort } from "../github/index.js";
 import type { Tree } from "../knowledge/index.js";
 import type { Attribution, Ledger } from "../ledger/index.js";
 import type { Model, ModelConfig } from "../model/index.js";
 import type { Criterion, PlannedTask, RequirementEvent } from "../requirements/index.js";
-import type { Clock, Language, Outcome } from "../shared/index.js";
+import type { Clock, Language, Outcome, RepositoryRef } from "../shared/index.js";
 import type { Skills } from "../skills/index.js";
 import type { McpOptions, McpServers, Registry, TodoItem, ToolContext, ToolOptions } from "../tools/index.js";
 import type { Baselines, Validation, ValidateConfig } from "../validator/index.js";
@@ -17,7 +17,6 @@ import type {
   Workspace,
   Workspaces,
 } from "../workspace/index.js";
-import type { CheckoutOf } from "./code.js";
 import type { Ask } from "./intent.js";
 import type { RunOptions } from "./options.js";
 
@@ -98,6 +97,19 @@ export interface Publication {
   validation: Validation;
   evidence: Evidence[];
   changedFiles: string[];
+  /** Null when nothing that changed is on the code map. */
+  reach: Reach | null;
+}
+
+/** What a change can break. */
+export interface Reach {
+  /** How many definitions use what changed, directly or not. */
+  definitions: number;
+  /** Files that hold them, without those that changed. */
+  files: string[];
+  tests: string[];
+  /** The same files as Mermaid. */
+  drawing: string;
 }
 
 /** Per acceptance criterion: what was observed. `not-run` when nothing speaks for it. */
@@ -134,6 +146,11 @@ export interface Doors {
   /** Asks a person on the spot; null where nobody can answer. */
   askPerson: ToolContext["askPerson"];
   front: (run: { ask: Ask; language: Language; settings: Settings; requirement: string }) => Front;
+}
+
+/** A checkout of a repository whose code is to be known. */
+export interface CheckoutOf extends Omit<CodePlace, "database"> {
+  repository: RepositoryRef;
 }
 
 /** What the engine is made of; `compose.ts` puts it together. */

@@ -6,11 +6,11 @@ parentPort.on("message", ({ path, bytes }) => {
   if (text.includes("HANG")) for (;;);
   if (text.includes("DIE")) process.exit(7);
   if (text.includes("TRAP")) {
-    parentPort.postMessage({ kind: "broken", reason: "memory access out of bounds", isPassing: false });
+    parentPort.postMessage({ kind: "broken", reason: "memory access out of bounds", isPassing: false }, []);
     return;
   }
   if (text.includes("MISSING")) {
-    parentPort.postMessage({ kind: "unreadable", reason: "the grammar is not installed" });
+    parentPort.postMessage({ kind: "unreadable", reason: "the grammar is not installed" }, []);
     return;
   }
   const names = text.match(/\w+/g) ?? [];
@@ -20,5 +20,5 @@ parentPort.on("message", ({ path, bytes }) => {
   const encoded = JSON.stringify({ ...head, symbols: table, references: table });
   const counts = { symbols: names.length, references: 0, defined: [...new Set(names)], used: [path] };
   const extracted = { language: "typescript", partial: null, encoded, ...counts };
-  parentPort.postMessage({ kind: "extracted", extracted });
+  parentPort.postMessage({ kind: "extracted", extracted }, []);
 });

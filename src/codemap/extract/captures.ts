@@ -1,9 +1,11 @@
 import type { Node, Query } from "web-tree-sitter";
-import type { ImportFact, ReferenceKind, SymbolKind } from "../types.js";
+import type { ImportFact, SymbolKind } from "../types.js";
 
 /** A definition as a query found it; indices are of the text. */
 export interface RawSymbol {
   kind: SymbolKind;
+  /** True where it is a local unless it stands in no function: in the scope of the file or of a class' members. */
+  isOuter: boolean;
   /** Place of the pattern in its query: the first of two that find one name wins. */
   pattern: number;
   start: number;
@@ -61,7 +63,7 @@ export interface RawExport {
 export interface Raw {
   symbols: RawSymbol[];
   locals: RawLocal[];
-  /** Starts of names in use, each times 8, plus the place of the kind in `USE_KINDS`. */
+  /** Starts of names in use, each times `PLACE_LIMIT`, plus what `PLACES` says of its kind. */
   uses: number[];
   /** Where the receiver of the use at an index starts. */
   receivers: Map<number, number>;
@@ -79,23 +81,36 @@ export interface Raw {
   hidden: Set<number>;
 }
 
-/** How a name is used, from the least to the most telling, which wins where several patterns find one name. */
-export const USE_KINDS: readonly ReferenceKind[] = [
-  "use",
-  "type",
-  "call",
-  "new",
-  "implement",
-  "inherit",
-  "import",
-];
+/** What a place can be, from the least to the most telling, which wins where several patterns find one place. */
+export const PLACES = {
+  member: 0,
+  use: 1,
+  type: 2,
+  plain: 3,
+  call: 4,
+  new: 5,
+  implement: 6,
+  inherit: 7,
+  local: 8,
+  import: 9,
+  none: 10,
+} as const;
 
-const USES = new Map(
-  USE_KINDS.map((kind, rank) => [kind === "type" ? "type.use" : (kind as string), rank] as const).filter(
-    ([name]) => name !== "import",
-  ),
-);
-const MAX_TYPE = 100;
+/** More than any place, so that a start times this plus a place sorts by both. */
+export const PLACE_LIMIT = 16;
+
+const USES = new Map<string, number>([
+  ["member", PLACES.member],
+  ["use", PLACES.use],
+  ["type.use", PLACES.type],
+  ["use.plain", PLACES.plain],
+  ["call", PLACES.call],
+  ["new", PLACES.new],
+  ["implement", PLACES.implement],
+  ["inherit", PLACES.inherit],
+]);
+/** A longer type than this is none that a receiver is looked up by. */
+export const MAX_TYPE = 100;
 
 /** Sorts what a query finds by what it is; stops when `isLate`. The vocabulary is in docs/adding-a-language.md. */
 export function collect(query: Query, root: Node, text: string, isLate: () => boolean): Raw {
@@ -118,7 +133,7 @@ export function collect(query: Query, root: Node, text: string, isLate: () => bo
     const [first] = captures;
     // Most matches are one name in use, so nothing is made for them.
     const rank = captures.length === 1 && first ? USES.get(first.name) : undefined;
-    if (rank !== undefined && first) raw.uses.push(first.node.startIndex * 8 + rank);
+    if (rank !== undefined && first) raw.uses.push(first.node.startIndex * PLACE_LIMIT + rank);
     else add(raw, captures, patternIndex, text);
   }
   return raw;
@@ -128,13 +143,15 @@ type Named = Record<string, Node | undefined>;
 
 function add(raw: Raw, captures: { name: string; node: Node }[], pattern: number, text: string): void {
   const named: Named = {};
-  let symbol: { kind: SymbolKind; node: Node } | null = null;
+  let symbol: { kind: SymbolKind; node: Node; isOuter: boolean } | null = null;
   for (const { name, node } of captures) {
     const rank = USES.get(name);
     if (rank !== undefined) {
-      raw.uses.push(node.startIndex * 8 + rank);
+      raw.uses.push(node.startIndex * PLACE_LIMIT + rank);
       if (named["receiver"]) raw.receivers.set(node.startIndex, named["receiver"].startIndex);
-    } else if (name.startsWith("symbol.")) symbol = { kind: name.slice(7) as SymbolKind, node };
+    } else if (name.startsWith("symbol."))
+      symbol = { kind: name.slice(7) as SymbolKind, node, isOuter: false };
+    else if (name.startsWith("outer.")) symbol = { kind: name.slice(6) as SymbolKind, node, isOuter: true };
     else named[name] = node;
   }
   const written = (node: Node | undefined) => (node ? text.slice(node.startIndex, node.endIndex) : null);
@@ -147,13 +164,20 @@ type Written = (node: Node | undefined) => string | null;
 
 function addSymbol(
   raw: Raw,
-  { kind, node, pattern, named }: { kind: SymbolKind; node: Node; pattern: number; named: Named },
+  {
+    kind,
+    node,
+    isOuter,
+    pattern,
+    named,
+  }: Pick<RawSymbol, "kind" | "isOuter" | "pattern"> & { node: Node; named: Named },
   written: Written,
 ): void {
   const { name, body, owner, type, doc } = named;
   if (!name) return;
   raw.symbols.push({
     kind,
+    isOuter,
     pattern,
     start: node.startIndex,
     end: node.endIndex,

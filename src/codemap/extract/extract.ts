@@ -5,6 +5,7 @@ import { type Raw, collect } from "./captures.js";
 import type { LoadedGrammar } from "./grammars.js";
 import { readImports } from "./imports.js";
 import { firstError, recover } from "./recover.js";
+import { settleOuter } from "./outer.js";
 import { readReferences } from "./references.js";
 import { onlyScripts } from "./script-blocks.js";
 import { type Source, createSource, evenText } from "./source.js";
@@ -56,6 +57,7 @@ function read(tree: Tree, { source, language, grammar, isLate }: Reading): FileF
   const isCut = isLate();
   const { hasError } = root;
   if (hasError && !isCut) recover(raw, root, source);
+  settleOuter(raw);
   const brought = new Set(raw.imports.map(({ localStart }) => localStart));
   const symbols = readSymbols(raw, source, language, brought);
   return {

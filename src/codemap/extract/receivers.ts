@@ -6,6 +6,8 @@ export interface Receiver {
   said: string;
   /** Its type where the expression itself says it: `new T()`, `(x as T)`. */
   type: string | null;
+  /** Where it starts; -1 where it is more than names and dots. */
+  start: number;
 }
 
 const MAX_RECEIVER = 60;
@@ -13,47 +15,66 @@ const MAX_RECEIVER = 60;
 const MAX_BACK = 300;
 const PLAIN = /^[\p{L}\p{N}_$#@]+(?:\s*(?:\.|[?&!]\.|::?|->|\\)\s*[\p{L}\p{N}_$#]+)*(?:\(\))?$/u;
 const OPERATOR = /\s*(?:\.|[?&!]\.|::?|->|\\)\s*$/;
-const UNKNOWN: Receiver = { said: "?", type: null };
+const UNKNOWN: Receiver = { said: "?", type: null, start: -1 };
 
 /** A receiver that a query found, from where it starts to the name after it. */
 export function receiverFrom(text: string, start: number, at: number): Receiver {
   const said = text.slice(start, at).replace(OPERATOR, "");
   const isPlain = said.length <= MAX_RECEIVER && PLAIN.test(said);
-  return isPlain ? { said: said.replace(/\s+/g, ""), type: null } : UNKNOWN;
+  return isPlain ? { said: said.replace(/\s+/g, ""), type: null, start } : UNKNOWN;
 }
 
-/** Reads the receiver backwards from a name, where a dot before a name always makes it a member; null when there is none. */
-export function receiverBefore(text: string, at: number): Receiver | null {
+/** Reads the receiver backwards from a name, where a dot (or `::`, if the language has it) before a name always makes it a member; null when there is none. */
+export function receiverBefore(text: string, at: number, hasColons: boolean): Receiver | null {
   let end = skipBack(text, at);
-  if (text.charCodeAt(end - 1) !== DOT || text.charCodeAt(end - 2) === DOT) return null;
-  const parts: string[] = [];
+  let mark = markBefore(text, end, hasColons);
+  if (mark === "" || (end < at && isInComment(text, end, at))) return null;
+  let said = "";
   let isCall = false;
   for (;;) {
-    end = skipBack(text, skipMark(text, end - 1));
+    end = skipBack(text, mark === "." ? skipMark(text, end - 1) : end - 2);
     const last = text.charCodeAt(end - 1);
     if (last === CLOSE) {
       const open = openOf(text, end);
       if (open < 0) return UNKNOWN;
       const wordEnd = skipBack(text, open);
-      if (!isWord(text.charCodeAt(wordEnd - 1)))
-        return parts.length > 0 ? UNKNOWN : inParentheses(text, open, end);
-      if (parts.length > 0) return UNKNOWN;
+      if (said !== "") return UNKNOWN;
+      if (!isWord(text.charCodeAt(wordEnd - 1))) return inParentheses(text, open, end);
       isCall = true;
       end = wordEnd;
-    } else if (!isWord(last)) return UNKNOWN;
+    } else if (!isWord(last)) return mark === "." || last === MORE || said !== "" ? UNKNOWN : null;
     const start = wordStart(text, end);
-    parts.unshift(text.slice(start, end));
+    said = said === "" ? text.slice(start, end) : text.slice(start, end) + mark + said;
     end = skipBack(text, start);
-    if (text.charCodeAt(end - 1) === DOT && text.charCodeAt(end - 2) !== DOT) continue;
-    const said = parts.join(".");
+    const next = markBefore(text, end, hasColons);
+    if (next !== "") {
+      mark = next;
+      continue;
+    }
     if (said.length > MAX_RECEIVER) return UNKNOWN;
-    if (!isCall) return { said, type: null };
-    return /\bnew$/.test(text.slice(Math.max(0, end - 4), end))
-      ? { said: "?", type: said }
-      : { said: `${said}()`, type: null };
+    if (!isCall) return { said, type: null, start };
+    return text.endsWith("new", end) && /\bnew$/.test(text.slice(Math.max(0, end - 4), end))
+      ? { said: "?", type: said, start: -1 }
+      : { said: `${said}()`, type: null, start: -1 };
   }
 }
 
+/** What joins a member that starts here, past blanks, to what stands before it; empty where nothing does. */
+function markBefore(text: string, end: number, hasColons: boolean): "." | "::" | "" {
+  const last = text.charCodeAt(end - 1);
+  if (last === DOT) return text.charCodeAt(end - 2) === DOT ? "" : ".";
+  return hasColons && last === COLON && text.charCodeAt(end - 2) === COLON ? "::" : "";
+}
+
+/** Whether the dot is the end of a comment on a line before the name. */
+function isInComment(text: string, end: number, at: number): boolean {
+  const next = text.indexOf("\n", end);
+  return next >= 0 && next < at && COMMENT.test(text.slice(text.lastIndexOf("\n", end - 1) + 1, end));
+}
+
+const COMMENT = /(?:^|[^:])\/\/|\/\*|^\s*\*|(?:^|\s)#\s/;
+const COLON = 58;
+const MORE = 62;
 const DOT = 46;
 const OPEN = 40;
 const CLOSE = 41;
@@ -62,9 +83,9 @@ function inParentheses(text: string, open: number, end: number): Receiver {
   const inner = text.slice(open + 1, end - 1).trim();
   const type =
     /\sas\s+([\p{L}\p{N}_$.]+)$/u.exec(inner)?.[1] ?? /^new\s+([\p{L}\p{N}_$.]+)/u.exec(inner)?.[1];
-  if (type) return { said: "?", type };
+  if (type) return { said: "?", type, start: -1 };
   const [, called] = /^await\s+([\p{L}\p{N}_$.]+)\s*\([^()]*\)$/u.exec(inner) ?? [];
-  return called ? { said: `${called}()`, type: null } : UNKNOWN;
+  return called ? { said: `${called}()`, type: null, start: -1 } : UNKNOWN;
 }
 
 function skipBack(text: string, end: number): number {

@@ -69,6 +69,7 @@ export function recover(raw: Raw, root: Node, source: Source): void {
       raw.symbols.push({
         ...found,
         pattern: Infinity,
+        isOuter: false,
         bodyStart: endOfLine(line, source),
         owner: null,
         type: null,

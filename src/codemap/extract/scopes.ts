@@ -38,7 +38,8 @@ export function readScopes(
     if (outer.size > 0 && outer.has(`${innermost(local.start)} ${name}`)) continue;
     declareLocal(scopes, innermost, local, name);
   }
-  const known = new Set(scopes.flatMap(({ names }) => [...names.keys()]));
+  const known = new Set<string>();
+  for (const { names } of scopes) for (const name of names.keys()) known.add(name);
   return {
     find: (name, at) => {
       if (!known.has(name)) return null;

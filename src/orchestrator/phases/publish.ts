@@ -2,6 +2,7 @@ import { headline, show } from "../board.js";
 import { recordBudget, recordCosts } from "../books.js";
 import { commitWork } from "../commit-work.js";
 import type { Halt } from "../ends.js";
+import { reachOf } from "../reach.js";
 import { advance, commitAndPush } from "../state.js";
 import { tellTracker } from "../trackers.js";
 import type { Run } from "../types.js";
@@ -28,6 +29,7 @@ export async function publish(run: Run, signal: AbortSignal): Promise<Halt | nul
     validation,
     evidence: run.evidence,
     changedFiles: files,
+    reach: await reachOf(run, signal),
   });
   await run.front.bill(run);
   await tellTracker(run, statusFor(run), signal);

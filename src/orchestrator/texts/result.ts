@@ -41,11 +41,26 @@ export function pullText(run: Run, publication: Publication, links: Links): stri
     inertLine(publication.summary),
     criteriaTable(publication, run.language, links),
     `**${say.reach}** — ${say.changedFiles(publication.changedFiles.length)}: ${publication.changedFiles.map(codeSpan).join(", ")}`,
+    ...reachText(publication, run.language),
     ...(shown.length > 0
       ? [`<details><summary>${say.shown}</summary>\n\n${shown.map((id) => `- ${id}`).join("\n")}\n</details>`]
       : []),
     `<sub>${run.requirement} · run ${run.id}</sub>`,
   ].join("\n\n");
+}
+
+/** Who may feel the change, and a drawing of them where there is anybody. */
+function reachText({ reach }: Publication, language: Language): string[] {
+  if (reach === null) return [];
+  const say = words(language);
+  const line = say.affected({
+    definitions: reach.definitions,
+    files: reach.files.length,
+    tests: reach.tests.length,
+  });
+  if (reach.files.length === 0) return [line];
+  const drawing = `\`\`\`mermaid\n${reach.drawing}\n\`\`\``;
+  return [line, `<details><summary>${say.drawing}</summary>\n\n${drawing}\n</details>`];
 }
 
 /** How the check run ends: the title is the outcome, the summary what was observed. Green only when something ran and passed. */

@@ -6,6 +6,13 @@ export interface Links {
   file(revision: string, path: string): string;
 }
 
+/** How many may feel a change. */
+interface Affected {
+  definitions: number;
+  files: number;
+  tests: number;
+}
+
 const ENGLISH = {
   branch: "branch",
   of: "of",
@@ -22,6 +29,9 @@ const ENGLISH = {
   notVerified: "not verified",
   reach: "Reach",
   changedFiles: (count: number) => `${count} ${count === 1 ? "file" : "files"} changed`,
+  affected: ({ definitions, files, tests }: Affected) =>
+    `Used by ${definitions} ${definitions === 1 ? "definition" : "definitions"}, in ${files} other ${files === 1 ? "file" : "files"}; ${tests} test ${tests === 1 ? "file reaches" : "files reach"} it.`,
+  drawing: "What it reaches",
   ran: "What ran",
   check: "check",
   known: "Failed already before the change",
@@ -50,6 +60,9 @@ const CHINESE: typeof ENGLISH = {
   notVerified: "未验证",
   reach: "影响范围",
   changedFiles: (count: number) => `改动 ${count} 个文件`,
+  affected: ({ definitions, files, tests }: Affected) =>
+    `被 ${definitions} 处定义使用，涉及其他 ${files} 个文件；有 ${tests} 个测试文件覆盖到它。`,
+  drawing: "影响范围图",
   ran: "已运行的检查",
   check: "检查",
   known: "改动之前就已失败",

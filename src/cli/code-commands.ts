@@ -1,0 +1,73 @@
+import { join, resolve } from "node:path";
+import { type Refreshed, createCheckoutTree } from "../codemap/index.js";
+import { type Code, openCode } from "../context/index.js";
+import { type Git, type GitRun, listHistory } from "../git/index.js";
+import { AccrueError, type Clock } from "../shared/index.js";
+import { contextBatch, contextCommand } from "./commands/context.js";
+import { mapCommand } from "./commands/map.js";
+import { type FindDeps, makeData, requirePlaces } from "./local.js";
+import type { Output } from "./output.js";
+import { readNamed, worded } from "./typed.js";
+import type { CommandEnd, Commands } from "./program.js";
+
+/** What the commands about a checkout's code need. */
+export interface CodeCommandDeps extends FindDeps {
+  clock: Clock;
+  output: Output;
+}
+
+/** Makes the commands that answer questions about a checkout's code. Each looks at the checkout first. */
+export function codeCommands(deps: CodeCommandDeps): Pick<Commands, "map" | "context"> {
+  const { git, signal, clock, output } = deps;
+  const asked = async (
+    repo: string,
+    answer: (code: Code, refreshed: Refreshed, root: string) => Promise<CommandEnd>,
+  ) => {
+    const places = await requirePlaces(deps, resolve(repo));
+    const { root } = places;
+    const code = await openCode(
+      { now: () => clock.now(), warn: (message) => output.err(`accrue: ${message}\n`) },
+      {
+        tree: createCheckoutTree(git, root),
+        history: (limit) => listHistory(git, { revision: "HEAD", limit }, { folder: root, signal }),
+        // Other checkouts of the repository share it.
+        database: join(await makeData(places), "codemap.db"),
+      },
+    );
+    try {
+      return await answer(code, await code.map.refresh(signal), root);
+    } finally {
+      await code.close();
+    }
+  };
+  return {
+    map: ({ repo, question }) =>
+      asked(repo, ({ map }, refreshed, root) =>
+        mapCommand(
+          { map, refreshed, diff: (revision) => diffOf(git, revision, { folder: root, signal }) },
+          question,
+        ),
+      ),
+    context: async ({ repo, text, tokens, file, symbol, batch }) => {
+      const wish = { text: batch === null ? worded(text) : "", files: file, symbols: symbol };
+      const lines = batch === null ? null : await readNamed(batch);
+      return asked(repo, ({ context }) =>
+        lines === null
+          ? contextCommand(context, tokens === null ? wish : { ...wish, tokens })
+          : contextBatch(context, lines, batch ?? ""),
+      );
+    },
+  };
+}
+
+/** The checkout against a revision. Throws `INPUT_INVALID` when there is none of that name. */
+async function diffOf(git: Git, revision: string, where: GitRun): Promise<string> {
+  const asking = ["rev-parse", "--verify", "-q", "--end-of-options", `${revision}^{commit}`];
+  const known = await git.attempt(asking, where);
+  if (known.exitCode !== 0) {
+    const message = `${revision} is no revision of this repository: correct --diff.`;
+    throw new AccrueError("INPUT_INVALID", message);
+  }
+  const plain = ["--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/", "-M"];
+  return git.run(["diff", ...plain, known.stdout.trim(), "--"], where);
+}

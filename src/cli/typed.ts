@@ -1,0 +1,17 @@
+import { readFile } from "node:fs/promises";
+import { AccrueError, messageOf } from "../shared/index.js";
+
+/** What a person typed, without the blanks around it; nothing but blanks is a mistake. */
+export function worded(text: string): string {
+  if (text.trim()) return text.trim();
+  throw new AccrueError("INPUT_INVALID", "The text is empty: write what is wanted after --.");
+}
+
+/** A file that a person named. */
+export async function readNamed(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    throw new AccrueError("INPUT_INVALID", `${file} cannot be read: ${messageOf(error)}.`, { cause: error });
+  }
+}

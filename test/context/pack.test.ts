@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import type { FileFacts, MappedFile, SymbolFact } from "../../src/codemap/index.js";
+import { type ContextDeps, createContext, judge } from "../../src/context/index.js";
+import { openDatabase } from "../../src/db/index.js";
+
+const fact = (name: string, from: number, to: number): SymbolFact => ({
+  name,
+  qualified: name,
+  ordinal: 0,
+  kind: "function",
+  from,
+  to,
+  line: from,
+  column: 0,
+  signature: `function ${name}()`,
+  doc: "",
+  isExported: true,
+  parent: -1,
+  type: null,
+});
+
+/** Files of functions, each named by one word of its text and as long as its number of lines. */
+function tree(files: Record<string, { name: string; lines: string[] }[]>, extra: Partial<ContextDeps> = {}) {
+  const texts = new Map<string, string>();
+  const facts = new Map<string, FileFacts>();
+  for (const [path, functions] of Object.entries(files)) {
+    const lines: string[] = [];
+    const symbols = functions.map(({ name, lines: body }) => {
+      const from = lines.length + 1;
+      lines.push(`function ${name}() {`, ...body.map((line) => `  ${line}`), "}");
+      return fact(name, from, lines.length);
+    });
+    texts.set(path, lines.join("\n"));
+    const nothing = { packages: [], references: [], imports: [], exports: [], fields: [] };
+    facts.set(path, { language: "javascript", lines: lines.length, partial: null, symbols, ...nothing });
+  }
+  const mapped = [...texts].map(([path, text]): MappedFile => ({
+    path,
+    blob: `blob of ${text}`,
+    language: "javascript",
+    isTest: path.startsWith("test/"),
+    partial: null,
+  }));
+  mapped.sort((a, b) => (a.path < b.path ? -1 : 1));
+  let reads = 0;
+  const deps: ContextDeps = {
+    db: openDatabase(":memory:"),
+    index: {
+      files: () => mapped,
+      file: (path) => mapped.find((file) => file.path === path) ?? null,
+      facts: (path) => facts.get(path) ?? null,
+    },
+    read: (path) => {
+      reads++;
+      const text = texts.get(path);
+      return Promise.resolve(text === undefined ? null : Buffer.from(text));
+    },
+    history: () => Promise.resolve([]),
+    ...extra,
+  };
+  return { deps, reads: () => reads };
+}
+
+const filler = (count: number, word: string) =>
+  Array.from({ length: count }, (_, line) => `const ${word}${line} = call${line}(${line});`);
+const small = {
+  "src/cache.js": [{ name: "evictOldest", lines: ["// 淘汰最旧的缓存条目", "store.evict(oldest);"] }],
+  "src/log.js": [{ name: "writeLog", lines: ["stream.write(message);"] }],
+  "src/parse.js": [{ name: "parseHeader", lines: ["return header.split(colon);"] }],
+};
+
+describe("a context pack", () => {
+  it("puts the file first that the task is about", async () => {
+    const { deps } = tree(small);
+    const pack = await createContext(deps).pack("Parsing a header loses its colon");
+    expect(pack.items[0]).toMatchObject({
+      path: "src/parse.js",
+      tier: "code",
+      symbol: "src/parse.js#parseHeader",
+    });
+  });
+
+  it("has the same bytes from a second handle, which reads only what it shows", async () => {
+    const { deps, reads } = tree(small);
+    const first = await createContext(deps).pack("evict the oldest");
+    const before = reads();
+    const second = await createContext(deps).pack("evict the oldest");
+    expect(JSON.stringify(second)).toBe(JSON.stringify(first));
+    expect(reads() - before).toBe(
+      new Set(first.items.filter(({ lines }) => lines).map(({ path }) => path)).size,
+    );
+  });
+
+  it("CM-23: shows the fitting part of a very large file before small files", async () => {
+    const large = Array.from({ length: 80 }, (_, part) => ({
+      name: `part${part}`,
+      lines: filler(40, "value"),
+    }));
+    large.splice(40, 0, { name: "rotateSecretKey", lines: ["return secret.rotate(key);"] });
+    const { deps } = tree({ ...small, "src/large.js": large });
+    const pack = await createContext(deps).pack("Rotate the secret key");
+    expect(pack.items[0]?.path).toBe("src/large.js");
+    expect(
+      pack.items.some(({ path, text }) => path === "src/large.js" && text.includes("rotateSecretKey")),
+    ).toBe(true);
+  });
+
+  it("stays within its budget and within each file's", async () => {
+    const many = Array.from({ length: 30 }, (_, part) => ({
+      name: `loadItem${part}`,
+      lines: filler(20, "item"),
+    }));
+    const { deps } = tree({ "src/a.js": many, "src/b.js": many, "src/c.js": many });
+    const pack = await createContext(deps).pack("load item", { maxTokens: 3000, maxFileTokens: 1200 });
+    expect(pack.tokens).toBeLessThanOrEqual(3000);
+    const ofA = pack.items.filter(({ path, tier }) => path === "src/a.js" && tier === "code");
+    expect(ofA.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(1200);
+  });
+
+  it("shows named files and symbols, rules and the requirement before code, and memories last", async () => {
+    const { deps } = tree(small);
+    const known = { score: 1, why: "names it" };
+    const pack = await createContext(deps).pack("evict the oldest", {
+      symbols: ["src/log.js#writeLog"],
+      rules: [{ path: "rules/risk.md", text: "Never evict twice.", ...known }],
+      memories: [{ path: "memory/1", text: "Eviction was slow.", ...known }],
+      requirement: "Evict the oldest entry.",
+    });
+    const tiers = [...new Set(pack.items.map(({ tier }) => tier))];
+    expect(tiers).toEqual(["named", "rules", "requirement", "code", "memory"]);
+    expect(pack.items[0]).toMatchObject({ path: "src/log.js", symbol: "src/log.js#writeLog" });
+  });
+
+  it("finds code for a Chinese task by its comments, and by a bridge to English names", async () => {
+    const { deps } = tree(small, {
+      bridge: (text) => (text.includes("日志") ? [{ term: "log", weight: 1 }] : []),
+    });
+    const context = createContext(deps);
+    expect((await context.pack("缓存条目没有淘汰")).items[0]?.path).toBe("src/cache.js");
+    expect((await context.pack("日志丢失")).items[0]?.path).toBe("src/log.js");
+  });
+
+  it("keeps tests out of the code, and names those that fit", async () => {
+    const { deps } = tree({
+      ...small,
+      "test/parse.js": [{ name: "parseHeader", lines: ["expect(header);"] }],
+    });
+    const pack = await createContext(deps).pack("parse header");
+    expect(pack.items.find(({ path }) => path === "test/parse.js")?.tier).toBe("outline");
+  });
+
+  it("is judged by how much of what was read it held", async () => {
+    const { deps } = tree(small);
+    const pack = await createContext(deps).pack("parse header", { maxTokens: 300 });
+    expect(judge(pack, [{ path: "src/parse.js", lines: [1, 2] }, { path: "docs/none.md" }])).toEqual({
+      asked: 2,
+      inPack: 1,
+    });
+  });
+});
