@@ -82,6 +82,8 @@ describe("large work", () => {
       const place = `${checkout.folder}/../${folder}`;
       checkout.write(Object.fromEntries(files), place);
       await checkout.run(["init", "-q"], place);
+      await checkout.run(["add", "-A"], place);
+      await checkout.run(["commit", "-q", "-m", "all"], place);
       const found = await run(BUILD, place, `${place}.db`, `${place}-home`);
       expect(found).toMatchObject({ files: count, symbols: count * 10, read: count, again: 0, uses: 11 });
       megabytes.push(found["megabytes"] ?? Infinity);
