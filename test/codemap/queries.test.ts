@@ -60,7 +60,10 @@ describe("finding a definition", () => {
 
   it("takes what a name stands in, and a kind", () => {
     expect(keys(map.find("Store.save").items)).toEqual(["src/store.ts#Store.save"]);
-    expect(keys(map.find("save", { kind: "function" }).items)).toEqual(["src/extra/save.ts#save"]);
+    expect(keys(map.find("save", { kind: "function" }).items)).toEqual([
+      "src/extra/save.ts#save",
+      "src/extra/save.ts#saveAll",
+    ]);
   });
 
   it("counts what a limit cuts off", () => {
