@@ -1,59 +1,60 @@
-// How long a pack takes, in process and warm: node bench/context.mjs [FILES] (after a build). Files are made, each of 12 functions.
+// How long a pack takes, in process and warm: node bench/context.mjs [FILES] (after a build). The tree is this
+// repository's own code, again and again in folders of their own, until there are so many files.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { extract } from "../dist/codemap/extract/extract.js";
+import { createGrammars } from "../dist/codemap/extract/grammars.js";
+import { languageOfFile } from "../dist/codemap/languages.js";
 import { createContext } from "../dist/context/index.js";
 import { openDatabase } from "../dist/db/index.js";
 
 const count = Number(process.argv[2] ?? 5000);
-const ROUNDS = 15;
-const WORDS =
-  "cache token parse header stream socket retry queue worker index query filter route render layout".split(
-    " ",
-  );
-const word = (n) => WORDS[n % WORDS.length];
-const texts = new Map();
-const facts = new Map();
-for (let file = 0; file < count; file++) {
-  const lines = [];
-  const symbols = [];
-  for (let part = 0; part < 12; part++) {
-    const name = `${word(file + part)}_${word(file * 7 + part)}_${word(part * 3 + (file >> 4))}${file % 97}`;
-    const from = lines.length + 1;
-    lines.push(`function ${name}(${word(part)}) {`);
-    for (let line = 0; line < 10; line++)
-      lines.push(`  const ${word(line + file)}${line} = ${word(part + line)}.${word(file + line)}(${line});`);
-    lines.push("}");
-    symbols.push({ name, qualified: name, ordinal: 0, kind: "function", from, to: lines.length, parent: -1 });
-  }
-  const path = `src/${word(file)}/${word(file >> 3)}-${file}.js`;
-  texts.set(path, Buffer.from(lines.join("\n")));
-  facts.set(path, { symbols });
+const ROUNDS = 20;
+const git = (...args) => execFileSync("git", args, { encoding: "utf8", maxBuffer: 1 << 28 });
+const grammars = createGrammars();
+const originals = [];
+for (const path of git("ls-files", "src", "web").split("\n")) {
+  const language = languageOfFile(path);
+  if (!language) continue;
+  const bytes = readFileSync(path);
+  const facts = extract(bytes.toString("utf8"), language, await grammars.load(language), () => 0);
+  originals.push({ path, bytes, facts, language: language.name });
 }
-const files = [...texts.keys()]
-  .sort((a, b) => (a < b ? -1 : 1))
-  .map((path) => ({ path, blob: path, language: "javascript", isTest: false, partial: null }));
+const files = [];
+const copies = new Map();
+for (let copy = 0; files.length < count; copy++) {
+  for (const original of originals.slice(0, count - files.length)) {
+    const path = copy === 0 ? original.path : `part${copy}/${original.path}`;
+    copies.set(path, original);
+    files.push({ path, blob: path, language: original.language, isTest: false, partial: null });
+  }
+}
+files.sort((a, b) => (a.path < b.path ? -1 : 1));
 const byPath = new Map(files.map((file) => [file.path, file]));
-const index = {
-  files: () => files,
-  file: (path) => byPath.get(path) ?? null,
-  facts: (path) => facts.get(path) ?? null,
-};
+const log = git("log", "-n1000", "--format=%x01%B%x02", "--name-only").split("\u0001").slice(1);
+const commits = log.map((entry) => {
+  const [message = "", paths = ""] = entry.split("\u0002");
+  return { message: message.trim(), files: paths.split("\n").filter(Boolean) };
+});
 const context = createContext({
   db: openDatabase(":memory:"),
-  index,
-  read: async (path) => texts.get(path) ?? null,
-  history: async () =>
-    files
-      .slice(0, 3000)
-      .map(({ path }) => ({ message: `Fix ${path.replaceAll("/", " ")} retry`, files: [path] })),
+  index: {
+    files: () => files,
+    file: (path) => byPath.get(path) ?? null,
+    facts: (path) => copies.get(path)?.facts ?? null,
+  },
+  read: async (path) => copies.get(path)?.bytes ?? null,
+  history: async () => commits,
 });
-const began = performance.now();
-await context.pack("warm up");
-console.log(`${count} files: cold ${(performance.now() - began).toFixed(0)} ms`);
-const times = [];
-for (let round = 0; round < ROUNDS; round++) {
-  const task = `Retry the ${word(round)} when the ${word(round * 5)} header of a stream is empty\nThe worker loses its ${word(round + 2)} token.`;
+const timed = async (task) => {
   const start = performance.now();
   await context.pack(task);
-  times.push(performance.now() - start);
-}
+  return performance.now() - start;
+};
+const first = await timed("warm up the index");
+const second = await timed("build the tables of words");
+const times = [];
+for (let round = 0; round < ROUNDS; round++) times.push(await timed(commits[round % commits.length].message));
 times.sort((a, b) => a - b);
+console.log(`${files.length} files: first ${first.toFixed(0)} ms, second ${second.toFixed(0)} ms`);
 console.log(`warm: median ${times[ROUNDS >> 1].toFixed(0)} ms, slowest ${times.at(-1).toFixed(0)} ms`);

@@ -25,7 +25,6 @@
 (enum_member_declaration name: (identifier) @exported)
 ((declaration_list (_ (modifier) @_seen name: (identifier) @exported)) (#any-of? @_seen "public" "internal" "protected"))
 ((field_declaration (modifier) @_seen (variable_declaration (variable_declarator name: (identifier) @exported))) (#any-of? @_seen "public" "internal" "protected"))
-((method_declaration (attribute_list (attribute name: (_) @_test)) name: (identifier) @test) (#any-of? @_test "Test" "Fact" "Theory" "TestMethod" "TestCase"))
 
 (field_declaration (variable_declaration type: (_) @type (variable_declarator name: (identifier) @field)))
 (property_declaration type: (_) @type name: (identifier) @field)

@@ -44,7 +44,7 @@
 ]))
 
 ; Tests of googletest.
-((function_definition !type declarator: (function_declarator declarator: (identifier) @_test parameters: (parameter_list . (parameter_declaration type: (type_identifier) @owner !declarator) . (parameter_declaration type: (type_identifier) @name @test !declarator) .)) body: (_) @body) @symbol.function (#any-of? @_test "TEST" "TEST_F" "TEST_P" "TYPED_TEST"))
+((function_definition !type declarator: (function_declarator declarator: (identifier) @_test parameters: (parameter_list . (parameter_declaration type: (type_identifier) @owner !declarator) . (parameter_declaration type: (type_identifier) @name !declarator) .)) body: (_) @body) @symbol.function (#any-of? @_test "TEST" "TEST_F" "TEST_P" "TYPED_TEST"))
 
 ; Names of an unnamed namespace stay in their file.
 (namespace_definition !name body: (declaration_list (function_definition declarator: [(function_declarator declarator: (identifier) @hidden) (pointer_declarator declarator: (function_declarator declarator: (identifier) @hidden)) (reference_declarator (function_declarator declarator: (identifier) @hidden))])))

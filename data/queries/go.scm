@@ -14,7 +14,6 @@
 (interface_type (method_elem name: (field_identifier) @name result: (_)? @type) @symbol.method)
 (const_spec name: (identifier) @name type: (_)? @type) @outer.constant
 (var_spec name: (identifier) @name type: (_)? @type) @outer.variable
-((function_declaration name: (identifier) @test) (#match? @test "^(?:Test|Benchmark|Fuzz|Example)(?:[^a-z]|$)"))
 
 (field_declaration name: (field_identifier) @field type: [
   (type_identifier) @type

@@ -19,7 +19,6 @@
 (constant_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @name)) @symbol.constant
 (_ (modifiers "private") name: (identifier) @hidden)
 (field_declaration (modifiers "private") declarator: (variable_declarator name: (identifier) @hidden))
-((method_declaration (modifiers [(marker_annotation name: (_) @_test) (annotation name: (_) @_test)]) name: (identifier) @test) (#match? @_test "Test$"))
 
 (field_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @field))
 (record_declaration parameters: (formal_parameters (formal_parameter type: (_) @type name: (identifier) @field)))

@@ -21,7 +21,6 @@
 ((class_declaration (modifiers (visibility_modifier) @_seen) (type_identifier) @hidden) (#eq? @_seen "private"))
 ((object_declaration (modifiers (visibility_modifier) @_seen) (type_identifier) @hidden) (#eq? @_seen "private"))
 ((property_declaration (modifiers (visibility_modifier) @_seen) (variable_declaration (simple_identifier) @hidden)) (#eq? @_seen "private"))
-((function_declaration (modifiers (annotation (user_type (type_identifier) @_test))) (simple_identifier) @test) (#match? @_test "Test$"))
 
 (source_file) @scope
 (function_declaration) @scope

@@ -21,8 +21,6 @@
 
 ((method_declaration (visibility_modifier) @_seen name: (name) @hidden) (#eq? @_seen "private"))
 ((const_declaration (visibility_modifier) @_seen (const_element (name) @hidden)) (#eq? @_seen "private"))
-((method_declaration name: (name) @test) (#match? @test "^test[A-Z_]"))
-((method_declaration attributes: (attribute_list (attribute_group (attribute (name) @_test))) name: (name) @test) (#eq? @_test "Test"))
 
 (program) @scope
 (function_definition) @scope

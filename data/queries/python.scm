@@ -3,9 +3,7 @@
 (function_definition name: (identifier) @name return_type: (type)? @type body: (block . (expression_statement (string (string_content) @doc))? ) @body) @symbol.function
 (class_definition name: (identifier) @name body: (block . (expression_statement (string (string_content) @doc))?) @body) @symbol.class
 (type_alias_statement left: (type (identifier) @name)) @symbol.type
-((assignment left: (identifier) @name type: (type)? @type) @outer.constant (#match? @name "^_*[A-Z][A-Z0-9_]*$"))
-(assignment left: (identifier) @name type: (type)? @type) @outer.variable
-((function_definition name: (identifier) @test) (#match? @test "^test_"))
+(assignment left: (identifier) @name type: (type)? @type) @outer.value
 
 (class_definition body: (block (expression_statement (assignment left: (identifier) @field type: (type) @type))))
 ((assignment left: (attribute object: (identifier) @_self attribute: (identifier) @field) type: (type) @type) (#eq? @_self "self"))

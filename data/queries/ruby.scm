@@ -11,7 +11,6 @@
 ((body_statement (identifier) @_private (method name: (_) @hidden)) (#any-of? @_private "private" "protected"))
 ((call method: (identifier) @_private arguments: (argument_list (method name: (_) @hidden))) (#any-of? @_private "private" "protected" "private_class_method"))
 ((call method: (identifier) @_private arguments: (argument_list (singleton_method name: (_) @hidden))) (#eq? @_private "private_class_method"))
-((method name: (identifier) @test) (#match? @test "^test_"))
 
 ((call !receiver method: (identifier) @_require arguments: (argument_list (string (string_content) @import.source))) @include (#any-of? @_require "require" "require_relative" "load"))
 ((call !receiver method: (identifier) @_require arguments: (argument_list (_) (string (string_content) @import.source))) @include (#eq? @_require "autoload"))

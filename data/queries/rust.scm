@@ -34,7 +34,6 @@
 (macro_definition name: (_) @exported)
 (trait_item body: (declaration_list (_ name: (_) @exported)))
 (impl_item trait: (_) body: (declaration_list (_ name: (_) @exported)))
-((attribute_item (attribute [(identifier) @_test (scoped_identifier name: (identifier) @_test)])) . (attribute_item)? . (function_item name: (identifier) @test) (#any-of? @_test "test" "rstest" "test_case" "bench"))
 
 (field_declaration name: (field_identifier) @field type: (_) @type)
 

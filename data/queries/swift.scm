@@ -17,7 +17,6 @@
 (source_file (property_declaration (value_binding_pattern mutability: "var") name: (pattern bound_identifier: (simple_identifier) @name)) @symbol.variable)
 
 ((_ (modifiers (visibility_modifier) @_seen) name: [(simple_identifier) @hidden (type_identifier) @hidden (pattern bound_identifier: (simple_identifier) @hidden)]) (#any-of? @_seen "private" "fileprivate"))
-((function_declaration name: (simple_identifier) @test) (#match? @test "^test[A-Z_]"))
 
 (source_file) @scope
 (function_declaration) @scope

@@ -74,7 +74,7 @@ export interface ImportBinding {
 /** One import, require, include or re-export. */
 export interface ImportFact {
   kind: "import" | "reexport" | "include";
-  /** As written, without quotes: `./a.js`, `os.path`, `crate::io`, `com.acme.Store`. */
+  /** As written, without quotes: `./a.js`, `os.path`, `crate::io`, `com.acme`. */
   source: string;
   line: number;
   bindings: ImportBinding[];

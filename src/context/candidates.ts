@@ -1,5 +1,5 @@
 import type { MappedFile } from "../codemap/index.js";
-import type { Candidate } from "./rank.js";
+import type { Candidate } from "./corpus.js";
 import type { BlobStatistics } from "./statistics.js";
 import type { Terms } from "./words.js";
 
@@ -11,16 +11,16 @@ export function isAside(path: string): boolean {
   return ASIDE.test(path);
 }
 
-/** Pairs files with their statistics and the terms of their paths, which are remembered. */
+/** Pairs files with their statistics and with what their paths say, which is remembered. */
 export function createCandidates(terms: Terms) {
-  const paths = new Map<string, ReadonlyMap<number, number>>();
+  const paths = new Map<string, { pathTerms: ReadonlyMap<number, number>; isAside: boolean }>();
   return (files: readonly MappedFile[], statistics: ReadonlyMap<string, BlobStatistics>): Candidate[] =>
-    files.flatMap(({ path }) => {
+    files.flatMap(({ path, isTest }) => {
       const known = statistics.get(path);
       if (!known) return [];
-      const pathTerms = paths.get(path) ?? termsOfPath(path, terms);
-      paths.set(path, pathTerms);
-      return [{ path, statistics: known, pathTerms }];
+      const said = paths.get(path) ?? { pathTerms: termsOfPath(path, terms), isAside: isAside(path) };
+      paths.set(path, said);
+      return [{ path, statistics: known, pathTerms: said.pathTerms, isApart: isTest || said.isAside }];
     });
 }
 

@@ -1,6 +1,7 @@
 import type { Index } from "../codemap/index.js";
 import type { Database } from "../db/index.js";
-import { createCandidates, isAside } from "./candidates.js";
+import { createCandidates } from "./candidates.js";
+import { createCorpus } from "./corpus.js";
 import { closePack } from "./items.js";
 import { PAST_WEIGHTS, type Past, createPast } from "./past.js";
 import { readQuery } from "./query.js";
@@ -36,6 +37,7 @@ export function createContext(deps: ContextDeps, options: ContextOptions = {}): 
   const terms = createTerms();
   const statistics = createStatisticsStore({ ...deps, terms });
   const candidates = createCandidates(terms);
+  const corpus = createCorpus();
   let past: Promise<Past> | null = null;
   const remember = async () => createPast(await deps.history(PAST_WEIGHTS.commits), terms);
 
@@ -49,13 +51,11 @@ export function createContext(deps: ContextDeps, options: ContextOptions = {}): 
         requirement: request.requirement ?? "",
         bridge: deps.bridge?.(task) ?? [],
       });
-      const scores = history.score(query);
       const named = new Set([
         ...(request.files ?? []),
         ...(request.symbols ?? []).map((key) => key.split("#", 1)[0] ?? ""),
       ]);
-      const isApart = (path: string, isTest: boolean) => (isTest || isAside(path)) && !named.has(path);
-      const of = (apart: boolean) => files.filter(({ path, isTest }) => isApart(path, isTest) === apart);
+      corpus.update(candidates(files, known));
       const lines = new Map<string, Promise<readonly string[] | null>>();
       const readLines = async (path: string) => {
         const bytes = await deps.read(path);
@@ -69,8 +69,7 @@ export function createContext(deps: ContextDeps, options: ContextOptions = {}): 
         },
         {
           index: deps.index,
-          product: rankFiles(candidates(of(false), known), query, scores),
-          tests: rankFiles(candidates(of(true), known), query, scores),
+          ...rankFiles({ corpus, query, past: history.score(query), named }),
           callers: (keys) => deps.callers?.(keys) ?? [],
           lines: (path) => {
             const present = lines.get(path) ?? readLines(path);

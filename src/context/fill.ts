@@ -72,7 +72,7 @@ function offersOf({ score, chunks, candidate }: RankedFile, file: number, top: n
   const share = (score / top) ** FILL_WEIGHTS.file;
   if (share <= 0) return [];
   const best = chunks.reduce((a, b) => Math.max(a, b), 0) || 1;
-  return candidate.statistics.chunks.map(({ tokens }, chunk) => {
+  return candidate.statistics.parts().chunks.map(({ tokens }, chunk) => {
     const fit = FILL_WEIGHTS.floor + (chunk === 0 ? FILL_WEIGHTS.head : 0) + (chunks[chunk] ?? 0) / best;
     const value = round((share * fit) / Math.max(tokens, FILL_WEIGHTS.smallest) ** FILL_WEIGHTS.size);
     return { file, chunk, value, tokens };

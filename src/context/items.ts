@@ -59,9 +59,10 @@ interface Run {
 }
 
 function runsOf({ candidate, chunks: scores }: RankedFile, chunks: readonly number[]): Run[] {
+  const { chunks: all } = candidate.statistics.parts();
   const runs: (Run & { best: number; last: number })[] = [];
   for (const index of chunks) {
-    const chunk = candidate.statistics.chunks[index];
+    const chunk = all[index];
     if (!chunk) continue;
     const score = scores[index] ?? 0;
     const run = runs.at(-1);
@@ -94,12 +95,11 @@ export function reasonOf({ signals }: RankedFile): string {
 export function outlineItem(ranked: RankedFile, index: ItemSources["index"], most: number): PackItem {
   const { path, statistics } = ranked.candidate;
   const symbols = index.facts(path)?.symbols ?? [];
-  const best = [...statistics.chunks.keys()].sort(
-    (a, b) => (ranked.chunks[b] ?? 0) - (ranked.chunks[a] ?? 0) || a - b,
-  );
+  const { chunks } = statistics.parts();
+  const best = [...chunks.keys()].sort((a, b) => (ranked.chunks[b] ?? 0) - (ranked.chunks[a] ?? 0) || a - b);
   const names = new Set<string>();
   for (const chunk of best) {
-    const name = symbols[statistics.chunks[chunk]?.symbol ?? -1]?.name;
+    const name = symbols[chunks[chunk]?.symbol ?? -1]?.name;
     if (name && names.size < most) names.add(name);
   }
   const text = names.size > 0 ? `${path}: ${[...names].join(", ")}` : path;

@@ -34,7 +34,6 @@ export const PAST_WEIGHTS = {
 };
 
 interface Described {
-  terms: ReadonlyMap<number, number>;
   length: number;
   files: readonly string[];
   age: number;
@@ -42,21 +41,37 @@ interface Described {
 
 /** Prepares a history, newest first, for any number of tasks. */
 export function createPast(commits: readonly PastCommit[], terms: Terms): Past {
-  const described = commits.flatMap(({ message, files }, age) => {
-    if (files.length === 0 || files.length > PAST_WEIGHTS.mostFiles) return [];
-    return [describe(message, files, age, terms)];
-  });
-  const average = described.reduce((sum, { length }) => sum + length, 0) / (described.length || 1) || 1;
+  const messages = describe(commits, terms);
   const recency = recencyOf(commits);
-  return { score: (query) => ({ messages: scoreMessages(described, average, query), recency }) };
+  return { score: (query) => ({ messages: scoreMessages(messages, query), recency }) };
 }
 
-function describe(message: string, files: readonly string[], age: number, terms: Terms): Described {
-  const counts = new Map<number, number>();
-  terms.count(message, counts);
-  let length = 0;
-  for (const count of counts.values()) length += count;
-  return { terms: counts, length, files, age };
+interface Messages {
+  commits: Described[];
+  /** Where a term is used: a commit's place and how often, in turn. */
+  uses: Map<number, number[]>;
+  average: number;
+}
+
+function describe(commits: readonly PastCommit[], terms: Terms): Messages {
+  const described: Described[] = [];
+  const uses = new Map<number, number[]>();
+  let sum = 0;
+  for (const [age, { message, files }] of commits.entries()) {
+    if (files.length === 0 || files.length > PAST_WEIGHTS.mostFiles) continue;
+    const counts = new Map<number, number>();
+    terms.count(message, counts);
+    let length = 0;
+    for (const [term, count] of counts) {
+      length += count;
+      const present = uses.get(term);
+      if (present) present.push(described.length, count);
+      else uses.set(term, [described.length, count]);
+    }
+    sum += length;
+    described.push({ length, files, age });
+  }
+  return { commits: described, uses, average: sum / (described.length || 1) || 1 };
 }
 
 function recencyOf(commits: readonly PastCommit[]): Map<string, number> {
@@ -69,26 +84,27 @@ function recencyOf(commits: readonly PastCommit[]): Map<string, number> {
   return recency;
 }
 
-function scoreMessages(described: readonly Described[], average: number, query: Query): Map<string, number> {
+function scoreMessages({ commits, uses, average }: Messages, query: Query): Map<string, number> {
   const { k1, b, best, share, fade } = PAST_WEIGHTS;
-  const scores = new Float64Array(described.length);
+  const scores = new Float64Array(commits.length);
   for (const [term, weight] of query) {
-    const having = described.flatMap(({ terms }, index) => (terms.has(term) ? [index] : []));
-    const idf = Math.log(1 + (described.length - having.length + 0.5) / (having.length + 0.5));
-    for (const index of having) {
-      const { terms, length } = described[index] as Described;
-      const count = terms.get(term) ?? 0;
+    const having = uses.get(term) ?? [];
+    const idf = Math.log(1 + (commits.length - having.length / 2 + 0.5) / (having.length / 2 + 0.5));
+    for (let use = 0; use < having.length; use += 2) {
+      const index = having[use] ?? 0;
+      const count = having[use + 1] ?? 0;
+      const length = commits[index]?.length ?? 0;
       const gain = (count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / average));
       scores[index] = (scores[index] ?? 0) + weight * idf * gain;
     }
   }
-  for (const [index, { age }] of described.entries())
+  for (const [index, { age }] of commits.entries())
     scores[index] = (scores[index] ?? 0) * Math.exp(-age / fade);
   const order = [...scores.keys()].filter((index) => (scores[index] ?? 0) > 0);
   order.sort((a, c) => (scores[c] ?? 0) - (scores[a] ?? 0) || a - c);
   const files = new Map<string, number>();
   for (const index of order.slice(0, best)) {
-    const commit = described[index] as Described;
+    const commit = commits[index] as Described;
     const gain = (scores[index] ?? 0) / commit.files.length ** share;
     for (const file of commit.files) files.set(file, (files.get(file) ?? 0) + gain);
   }

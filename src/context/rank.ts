@@ -1,14 +1,7 @@
+import type { Candidate, Corpus } from "./corpus.js";
 import type { PastScores } from "./past.js";
 import type { Query } from "./query.js";
-import { type BlobStatistics, entriesOf } from "./statistics.js";
-
-/** One file that may be chosen. */
-export interface Candidate {
-  path: string;
-  statistics: BlobStatistics;
-  /** Terms of its path; those of its name count twice. */
-  pathTerms: ReadonlyMap<number, number>;
-}
+import { type ChunkStatistics, entriesOf } from "./statistics.js";
 
 /** A file with how well it fits, as a whole and chunk by chunk. */
 export interface RankedFile {
@@ -45,58 +38,199 @@ export function round(score: number): number {
   return Math.round(score * ROUNDING) / ROUNDING;
 }
 
-/** Orders files by how well they fit, best first; equal ones by path. */
-export function rankFiles(candidates: readonly Candidate[], query: Query, past: PastScores): RankedFile[] {
-  const { words, idf } = scoreWords(candidates, query);
-  const messages = candidates.map(({ path }) => past.messages.get(path) ?? 0);
-  const recency = candidates.map(({ path }) => past.recency.get(path) ?? 0);
-  const share = { words: shares(words), messages: shares(messages), recency: shares(recency) };
-  const first = candidates.map((candidate, index) => ({
-    candidate,
-    index,
-    rough: round(
-      RANK_WEIGHTS.words * at(share.words, index) + RANK_WEIGHTS.messages * at(share.messages, index),
+/** What is ranked, and against what. */
+export interface RankTask {
+  corpus: Corpus;
+  query: Query;
+  past: PastScores;
+  /** Files that are ranked although nothing speaks for them, and with the product even if they are set apart. */
+  named?: ReadonlySet<string>;
+}
+
+/** Files that fit, best first; equal ones by path. What is set apart from the product is ranked for itself. */
+export interface Ranking {
+  product: RankedFile[];
+  tests: RankedFile[];
+}
+
+/** Orders files by how well they fit. */
+export function rankFiles({ corpus, query, past, named = new Set() }: RankTask): Ranking {
+  const files = corpus.files();
+  const isApart = files.map((file) => file.isApart && !named.has(file.path));
+  const groups = [false, true].map((apart) =>
+    groupOf(
+      files,
+      [...files.keys()].filter((index) => isApart[index] === apart),
     ),
-  }));
-  first.sort((a, b) => b.rough - a.rough || byPath(a.candidate, b.candidate));
-  const chunks = new Map<number, Float64Array>();
-  const average = averageChunk(candidates);
-  for (const { candidate, index } of first.slice(0, RANK_WEIGHTS.files)) {
-    chunks.set(index, scoreChunks(candidate.statistics, query, idf, average));
-  }
-  const best = shares(
-    candidates.map((_, index) => chunks.get(index)?.reduce((a, b) => Math.max(a, b), 0) ?? 0),
   );
-  const ranked = candidates.map((candidate, index): RankedFile => {
+  const norms = normsOf(files, isApart, groups);
+  const { words, idfs } = scoreWords({ corpus, query, isApart, groups, norms });
+  const [product = [], tests = []] = groups.map((group, index) =>
+    rankGroup(group, { files, words, past, named, query, idf: idfs[index] ?? new Map() }),
+  );
+  return { product, tests };
+}
+
+interface Group {
+  members: number[];
+  average: { text: number; names: number; path: number; chunk: number };
+}
+
+function groupOf(files: readonly Candidate[], members: number[]): Group {
+  const totals = { text: 0, names: 0, path: 0, chunks: 0 };
+  for (const index of members) {
+    const file = files[index];
+    if (!file) continue;
+    totals.text += file.statistics.totals.text;
+    totals.names += file.statistics.totals.names;
+    totals.path += sum(file.pathTerms.values());
+    totals.chunks += file.statistics.totals.chunks;
+  }
+  const mean = (total: number, count: number) => total / (count || 1) || 1;
+  return {
+    members,
+    average: {
+      text: mean(totals.text, members.length),
+      names: mean(totals.names, members.length),
+      path: mean(totals.path, members.length),
+      chunk: mean(totals.text, totals.chunks),
+    },
+  };
+}
+
+interface Norms {
+  text: Float64Array;
+  names: Float64Array;
+  path: Float64Array;
+}
+
+/** What one use of a term in a part of each file counts, by the part's length. */
+function normsOf(
+  files: readonly Candidate[],
+  isApart: readonly boolean[],
+  [product, tests]: readonly Group[],
+): Norms {
+  const norms = {
+    text: new Float64Array(files.length),
+    names: new Float64Array(files.length),
+    path: new Float64Array(files.length),
+  };
+  for (const [index, { statistics, pathTerms }] of files.entries()) {
+    const average = (isApart[index] ? tests : product)?.average;
+    if (!average) continue;
+    const norm = ({ weight, b }: { weight: number; b: number }, length: number, mean: number) =>
+      weight / (1 - b + (b * length) / mean);
+    norms.text[index] = norm(RANK_WEIGHTS.text, statistics.totals.text, average.text);
+    norms.names[index] = norm(RANK_WEIGHTS.names, statistics.totals.names, average.names);
+    norms.path[index] = norm(RANK_WEIGHTS.path, sum(pathTerms.values()), average.path);
+  }
+  return norms;
+}
+
+interface WordTask {
+  corpus: Corpus;
+  query: Query;
+  isApart: readonly boolean[];
+  groups: readonly Group[];
+  norms: Norms;
+}
+
+/** BM25F over text, names of definitions, and path. */
+function scoreWords({ corpus, query, isApart, groups, norms }: WordTask) {
+  const { k1 } = RANK_WEIGHTS;
+  const words = new Float64Array(isApart.length);
+  const idfs = groups.map(() => new Map<number, number>());
+  const hits: number[] = [];
+  const found: number[] = [];
+  for (const [term, weight] of query) {
+    hits.length = 0;
+    found.length = 0;
+    const having = [0, 0];
+    corpus.visit(term, (file, text, names, path) => {
+      hits.push(file);
+      found.push(text * at(norms.text, file) + names * at(norms.names, file) + path * at(norms.path, file));
+      const group = isApart[file] ? 1 : 0;
+      having[group] = at(having, group) + 1;
+    });
+    const rare = groups.map(({ members }, group) =>
+      Math.log(1 + (members.length - at(having, group) + 0.5) / (at(having, group) + 0.5)),
+    );
+    for (const [group, idf] of idfs.entries()) idf.set(term, at(rare, group));
+    for (const [place, file] of hits.entries()) {
+      const count = at(found, place);
+      const worth = weight * at(rare, isApart[file] ? 1 : 0);
+      words[file] = at(words, file) + (worth * (count * (k1 + 1))) / (count + k1);
+    }
+  }
+  return { words, idfs };
+}
+
+interface GroupTask extends Pick<RankTask, "query" | "past"> {
+  files: readonly Candidate[];
+  words: Float64Array;
+  named: ReadonlySet<string>;
+  idf: ReadonlyMap<number, number>;
+}
+
+function rankGroup({ members, average }: Group, task: GroupTask): RankedFile[] {
+  const { files, past, query, idf } = task;
+  const worth = { words: 0, messages: 0, recency: 0, chunk: 0 };
+  const drafts = members.flatMap((index) => {
+    const candidate = files[index];
+    if (!candidate) return [];
+    const draft = {
+      candidate,
+      words: at(task.words, index),
+      messages: past.messages.get(candidate.path) ?? 0,
+      recency: past.recency.get(candidate.path) ?? 0,
+      chunk: 0,
+      chunks: NO_CHUNKS,
+      rough: 0,
+    };
+    worth.words = Math.max(worth.words, draft.words);
+    worth.messages = Math.max(worth.messages, draft.messages);
+    worth.recency = Math.max(worth.recency, draft.recency);
+    const isFound = draft.words > 0 || draft.messages > 0 || draft.recency > 0;
+    return isFound || task.named.has(candidate.path) ? [draft] : [];
+  });
+  const share = (value: number, most: number) => (most > 0 ? value / most : 0);
+  for (const draft of drafts) {
+    draft.rough = round(
+      RANK_WEIGHTS.words * share(draft.words, worth.words) +
+        RANK_WEIGHTS.messages * share(draft.messages, worth.messages),
+    );
+  }
+  drafts.sort((a, b) => b.rough - a.rough || byPath(a, b));
+  for (const draft of drafts.slice(0, RANK_WEIGHTS.files)) {
+    draft.chunks = scoreChunks(draft.candidate.statistics.parts(), query, idf, average.chunk);
+    draft.chunk = draft.chunks.reduce((a, b) => Math.max(a, b), 0);
+    worth.chunk = Math.max(worth.chunk, draft.chunk);
+  }
+  const ranked = drafts.map(({ candidate, chunks, words, chunk, messages, recency }): RankedFile => {
     const signals = {
-      words: at(share.words, index),
-      chunk: at(best, index),
-      messages: at(share.messages, index),
-      recency: at(share.recency, index),
+      words: share(words, worth.words),
+      chunk: share(chunk, worth.chunk),
+      messages: share(messages, worth.messages),
+      recency: share(recency, worth.recency),
     };
     const score =
       RANK_WEIGHTS.words * signals.words +
       RANK_WEIGHTS.chunk * signals.chunk +
       RANK_WEIGHTS.messages * signals.messages +
       RANK_WEIGHTS.recency * signals.recency;
-    const own = chunks.get(index) ?? new Float64Array(candidate.statistics.chunks.length);
-    return { candidate, score: round(score), chunks: own, signals };
+    return { candidate, score: round(score), chunks, signals };
   });
-  return ranked.sort((a, b) => b.score - a.score || byPath(a.candidate, b.candidate));
+  return ranked.sort((a, b) => b.score - a.score || byPath(a, b));
 }
 
-function byPath(a: Candidate, b: Candidate): number {
+const NO_CHUNKS: Float64Array = new Float64Array();
+
+function byPath({ candidate: a }: { candidate: Candidate }, { candidate: b }: { candidate: Candidate }) {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }
 
 function at(values: ArrayLike<number>, index: number): number {
   return values[index] ?? 0;
-}
-
-function shares(values: ArrayLike<number>): Float64Array {
-  let most = 0;
-  for (let index = 0; index < values.length; index++) most = Math.max(most, at(values, index));
-  return Float64Array.from(values, (value) => (most > 0 ? value / most : 0));
 }
 
 function sum(values: Iterable<number>): number {
@@ -105,56 +239,9 @@ function sum(values: Iterable<number>): number {
   return total;
 }
 
-function averageChunk(candidates: readonly Candidate[]): number {
-  const chunks = sum(candidates.map(({ statistics }) => statistics.chunks.length));
-  return sum(candidates.map(({ statistics }) => statistics.totals.text)) / (chunks || 1) || 1;
-}
-
-/** BM25F over text, names of definitions, and path. */
-function scoreWords(candidates: readonly Candidate[], query: Query) {
-  const { k1, text, names, path } = RANK_WEIGHTS;
-  const lengths = {
-    text: candidates.map(({ statistics }) => statistics.totals.text),
-    names: candidates.map(({ statistics }) => statistics.totals.names),
-    path: candidates.map(({ pathTerms }) => sum(pathTerms.values())),
-  };
-  const mean = (values: number[]) => sum(values) / (values.length || 1) || 1;
-  const average = { text: mean(lengths.text), names: mean(lengths.names), path: mean(lengths.path) };
-  const words = new Float64Array(candidates.length);
-  const idf = new Map<number, number>();
-  const weighted = new Float64Array(candidates.length);
-  for (const [term, weight] of query) {
-    let having = 0;
-    for (const [index, { statistics, pathTerms }] of candidates.entries()) {
-      const found =
-        (text.weight * countIn(statistics.text, term)) /
-          (1 - text.b + (text.b * at(lengths.text, index)) / average.text) +
-        (names.weight * countIn(statistics.names, term)) /
-          (1 - names.b + (names.b * at(lengths.names, index)) / average.names) +
-        (path.weight * (pathTerms.get(term) ?? 0)) /
-          (1 - path.b + (path.b * at(lengths.path, index)) / average.path);
-      weighted[index] = found;
-      if (found > 0) having++;
-    }
-    const rare = Math.log(1 + (candidates.length - having + 0.5) / (having + 0.5));
-    idf.set(term, rare);
-    for (const [index, found] of weighted.entries()) {
-      if (found > 0) words[index] = at(words, index) + (weight * rare * (found * (k1 + 1))) / (found + k1);
-    }
-  }
-  return { words, idf };
-}
-
-function countIn(index: BlobStatistics["text"], term: number): number {
-  const [from, to] = entriesOf(index, term);
-  let count = 0;
-  for (let entry = from; entry < to; entry++) count += at(index.counts, entry);
-  return count;
-}
-
 /** BM25 over the chunks of one file; the names that begin in a chunk and around it count with its text. */
 function scoreChunks(
-  { chunks, lengths, text, names, frames }: BlobStatistics,
+  { chunks, lengths, text, names, frames }: ChunkStatistics,
   query: Query,
   idf: ReadonlyMap<number, number>,
   average: number,

@@ -5,7 +5,7 @@ import { type BlobStatistics, readStatistics } from "./statistics.js";
 import type { Terms } from "./words.js";
 
 /** Raised with every change of what is counted or how it is packed. */
-const VERSION = 1;
+const VERSION = 2;
 /** So many new blobs are written at once. */
 const BATCH = 200;
 

@@ -10,13 +10,18 @@ export interface TermIndex {
   counts: Uint8Array;
 }
 
-/** What ranking knows of one blob. */
-export interface BlobStatistics {
+/** How often the whole of a blob holds its terms, which are sorted. */
+export interface WordCounts {
+  terms: Uint32Array;
+  text: Uint16Array;
+  names: Uint16Array;
+}
+
+/** The chunks of a blob and their terms. */
+export interface ChunkStatistics {
   chunks: Chunk[];
   /** Number of terms of each chunk's text. */
   lengths: Uint32Array;
-  /** Their sum, and the number of all terms of names. */
-  totals: { text: number; names: number };
   text: TermIndex;
   /** Names of the definitions that begin in a chunk. */
   names: TermIndex;
@@ -24,11 +29,25 @@ export interface BlobStatistics {
   frames: TermIndex;
 }
 
+/** What ranking knows of one blob. */
+export interface BlobStatistics {
+  words: WordCounts;
+  /** Number of all terms of its text and of its names, and of its chunks. */
+  totals: { text: number; names: number; chunks: number };
+  /** Asked for only where the whole fits. */
+  parts(): ChunkStatistics;
+}
+
 /** A file with more chunks than this is known by its first ones; it is data rather than code. */
 const MOST_CHUNKS = 20_000;
 
 /** Counts the terms of a file, chunk by chunk. */
 export function readStatistics(text: string, symbols: readonly SymbolFact[], terms: Terms): BlobStatistics {
+  const parts = readChunks(text, symbols, terms);
+  return { words: wordsOf(parts), totals: totalsOf(parts), parts: () => parts };
+}
+
+function readChunks(text: string, symbols: readonly SymbolFact[], terms: Terms): ChunkStatistics {
   const lines = text.split("\n");
   const chunks = cutChunks(lines, symbols).slice(0, MOST_CHUNKS);
   const lengths = new Uint32Array(chunks.length);
@@ -46,18 +65,29 @@ export function readStatistics(text: string, symbols: readonly SymbolFact[], ter
     const last = chunkAt(chunks, symbol.to);
     for (let index = first + 1; index <= last; index++) countName(frames[index], symbol.name, terms);
   }
-  const indexes = { text: indexTerms(texts), names: indexTerms(names), frames: indexTerms(frames) };
-  return { chunks, lengths, totals: totalsOf(lengths, indexes.names), ...indexes };
+  return { chunks, lengths, text: indexTerms(texts), names: indexTerms(names), frames: indexTerms(frames) };
 }
 
-/** Sums that every ranking asks for. */
-export function totalsOf(lengths: Uint32Array, names: TermIndex): BlobStatistics["totals"] {
+function totalsOf({ chunks, lengths, names }: ChunkStatistics): BlobStatistics["totals"] {
   const sum = (values: Uint32Array | Uint8Array) => {
     let total = 0;
     for (const value of values) total += value;
     return total;
   };
-  return { text: sum(lengths), names: sum(names.counts) };
+  return { text: sum(lengths), names: sum(names.counts), chunks: chunks.length };
+}
+
+/** A name's words are in the text too, all but those of a name that the text does not spell out. */
+function wordsOf({ text, names }: ChunkStatistics): WordCounts {
+  const terms = Uint32Array.from(new Set([...text.terms, ...names.terms])).sort();
+  const counts = (index: TermIndex) =>
+    Uint16Array.from(terms, (term) => {
+      const [from, to] = entriesOf(index, term);
+      let count = 0;
+      for (let entry = from; entry < to; entry++) count += index.counts[entry] ?? 0;
+      return Math.min(count, 0xffff);
+    });
+  return { terms, text: counts(text), names: counts(names) };
 }
 
 function countName(counts: Map<number, number> | undefined, name: string, terms: Terms): void {
@@ -99,14 +129,20 @@ function indexTerms(perChunk: readonly ReadonlyMap<number, number>[]): TermIndex
 
 /** Where a term's entries lie: from inclusive to exclusive; the same number twice when the term is not there. */
 export function entriesOf(index: TermIndex, term: number): [number, number] {
+  const place = placeOf(index.terms, term);
+  return place < 0 ? [0, 0] : [index.starts[place] ?? 0, index.starts[place + 1] ?? 0];
+}
+
+/** Where a term is among sorted ones; -1 when it is not. */
+export function placeOf(terms: Uint32Array, term: number): number {
   let low = 0;
-  let high = index.terms.length - 1;
+  let high = terms.length - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const found = index.terms[middle] ?? 0;
-    if (found === term) return [index.starts[middle] ?? 0, index.starts[middle + 1] ?? 0];
+    const found = terms[middle] ?? 0;
+    if (found === term) return middle;
     if (found < term) low = middle + 1;
     else high = middle - 1;
   }
-  return [0, 0];
+  return -1;
 }

@@ -79,7 +79,7 @@ function takeNamed(
     const ranked = byPath.get(path);
     const symbol = index.facts(path)?.symbols.find((fact) => symbolKey(path, fact) === key);
     if (!ranked || !symbol) continue;
-    const { chunks } = ranked.candidate.statistics;
+    const { chunks } = ranked.candidate.statistics.parts();
     const last = chunkAt(chunks, symbol.to);
     for (let chunk = chunkAt(chunks, symbol.from); chunk <= last; chunk++) {
       const present = taken.get(path) ?? { ranked, chunks: [], tokens: frameTokens(path) };

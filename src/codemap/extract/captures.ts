@@ -139,11 +139,20 @@ export function collect(query: Query, root: Node, text: string, isLate: () => bo
   return raw;
 }
 
+/** A definition's node; a `value` is a constant or a variable by its name. */
+interface Found {
+  kind: SymbolKind | "value";
+  node: Node;
+  isOuter: boolean;
+}
+
+const CAPITALS = /^_*[A-Z][A-Z0-9_]*$/;
+
 type Named = Record<string, Node | undefined>;
 
 function add(raw: Raw, captures: { name: string; node: Node }[], pattern: number, text: string): void {
   const named: Named = {};
-  let symbol: { kind: SymbolKind; node: Node; isOuter: boolean } | null = null;
+  let symbol: Found | null = null;
   for (const { name, node } of captures) {
     const rank = USES.get(name);
     if (rank !== undefined) {
@@ -151,7 +160,8 @@ function add(raw: Raw, captures: { name: string; node: Node }[], pattern: number
       if (named["receiver"]) raw.receivers.set(node.startIndex, named["receiver"].startIndex);
     } else if (name.startsWith("symbol."))
       symbol = { kind: name.slice(7) as SymbolKind, node, isOuter: false };
-    else if (name.startsWith("outer.")) symbol = { kind: name.slice(6) as SymbolKind, node, isOuter: true };
+    else if (name.startsWith("outer."))
+      symbol = { kind: name.slice(6) as SymbolKind | "value", node, isOuter: true };
     else named[name] = node;
   }
   const written = (node: Node | undefined) => (node ? text.slice(node.startIndex, node.endIndex) : null);
@@ -164,25 +174,20 @@ type Written = (node: Node | undefined) => string | null;
 
 function addSymbol(
   raw: Raw,
-  {
-    kind,
-    node,
-    isOuter,
-    pattern,
-    named,
-  }: Pick<RawSymbol, "kind" | "isOuter" | "pattern"> & { node: Node; named: Named },
+  { kind, node, isOuter, pattern, named }: Found & { pattern: number; named: Named },
   written: Written,
 ): void {
   const { name, body, owner, type, doc } = named;
   if (!name) return;
+  const said = written(name) ?? "";
   raw.symbols.push({
-    kind,
+    kind: kind !== "value" ? kind : CAPITALS.test(said) ? "constant" : "variable",
     isOuter,
     pattern,
     start: node.startIndex,
     end: node.endIndex,
     nameStart: name.startIndex,
-    name: written(name) ?? "",
+    name: said,
     bodyStart: body?.startIndex ?? -1,
     owner: written(owner),
     type: written(type) ?? callOf(written(named["type.call"])),

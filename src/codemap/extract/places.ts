@@ -5,6 +5,7 @@ const OPEN = 40;
 const LESS = 60;
 const QUESTION = 63;
 const COLON = 58;
+const DOT = 46;
 const BACKTICK = 96;
 const BRACKET = 91;
 const MAX_ARGUMENTS = 1000;
@@ -19,7 +20,8 @@ export function placeFromText(
 ): number {
   if (place > PLACES.type) return place;
   const start = receiver === null ? at : receiver.start;
-  if (start > 3 && text.charCodeAt(start - 1) <= 32 && text.charCodeAt(at + name.length) !== BRACKET)
+  const next = text.charCodeAt(at + name.length);
+  if (start > 3 && text.charCodeAt(start - 1) <= 32 && next !== BRACKET && next !== DOT)
     if (CREATES.test(text.slice(Math.max(0, start - 6), start))) return PLACES.new;
   return place !== PLACES.type && isCalled(text, at + name.length) ? PLACES.call : place;
 }

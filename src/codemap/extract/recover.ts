@@ -12,7 +12,7 @@ const DEFINITION = new RegExp(
   "u",
 );
 const MEMBER = new RegExp(
-  `^([ \\t]+)(?:(?:${MODIFIER}|get|set|async)\\s+)*([\\p{L}_$#][\\p{L}\\p{N}_$]*)\\s*\\([^;]*\\{\\s*$`,
+  `^([ \\t]+)(?:(?:${MODIFIER}|get|set|async)\\s+)*([\\p{L}_$#][\\p{L}\\p{N}_$]*)\\s*\\((?!\\s*["'\`])(?:(?!=>|\\bfunction\\b)[^;])*\\{\\s*$`,
   "u",
 );
 const STATEMENTS = new Set([

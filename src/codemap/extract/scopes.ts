@@ -17,6 +17,8 @@ export interface Scopes {
 
 interface Scope extends RawScope {
   parent: number;
+  /** The next one outwards that has names. */
+  next: number;
   names: Map<string, Bound>;
 }
 
@@ -39,15 +41,20 @@ export function readScopes(
     declareLocal(scopes, innermost, local, name);
   }
   const known = new Set<string>();
-  for (const { names } of scopes) for (const name of names.keys()) known.add(name);
+  for (const scope of scopes) {
+    for (const name of scope.names.keys()) known.add(name);
+    const outer = scope.parent < 0 ? undefined : scopes[scope.parent];
+    if (outer?.names.size === 0) scope.next = outer.next;
+  }
   return {
     find: (name, at) => {
       if (!known.has(name)) return null;
-      for (let index = innermost(at); index >= 0; index = scopes[index]?.parent ?? -1) {
+      for (let index = innermost(at); index >= 0;) {
         const scope = scopes[index];
-        if (!scope || (scope.isMembers && !language.membersInScope)) continue;
+        if (!scope) break;
         const bound = scope.names.get(name);
-        if (bound) return bound;
+        if (bound && (!scope.isMembers || language.membersInScope)) return bound;
+        index = scope.next;
       }
       return null;
     },
@@ -91,8 +98,8 @@ function innermostOf(scopes: readonly Scope[]): (at: number) => number {
     // Names are mostly asked for in rising order, so the next place is near the last one.
     if ((scopes[last]?.start ?? 0) <= at) {
       low = last;
-      while (low < high && (scopes[low]?.start ?? 0) <= at && low < last + 4) low++;
-      if (low < high && (scopes[low]?.start ?? 0) > at) high = low;
+      while (low < high && (scopes[low]?.start ?? 0) <= at) low++;
+      high = low;
     }
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -113,6 +120,6 @@ function nest(raw: Raw): Scope[] {
     while (open.length > 0 && (scopes[open.at(-1) ?? 0]?.end ?? 0) <= scope.start) open.pop();
     const parent = open.at(-1) ?? -1;
     open.push(index);
-    return { ...scope, parent, names: new Map<string, Bound>() };
+    return { ...scope, parent, next: parent, names: new Map<string, Bound>() };
   });
 }

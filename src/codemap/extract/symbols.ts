@@ -29,7 +29,7 @@ export function readSymbols(
   for (const symbol of inOrder(raw, brought)) {
     while (open.length > 0 && !isInside(symbol, placed[open.at(-1) ?? 0])) open.pop();
     const parent = open.at(-1) ?? -1;
-    const outer = placed[parent]?.fact;
+    const outer = parent < 0 ? undefined : placed[parent]?.fact;
     const name = symbol.name.replace(/^:(?!:)/, "");
     const qualified = [outer?.qualified, symbol.owner, name].filter(Boolean).join(".").replaceAll("::", ".");
     const ordinal = ordinals.get(qualified) ?? 0;

@@ -53,7 +53,7 @@ describe("C++", () => {
     expect(facts.imports.map(({ kind, source, bindings }) => ({ kind, source, bindings }))).toEqual([
       { kind: "include", source: "store.hpp", bindings: [] },
       { kind: "include", source: "<vector>", bindings: [] },
-      { kind: "import", source: "std::string", bindings: [{ name: "string", local: "string" }] },
+      { kind: "import", source: "std", bindings: [{ name: "string", local: "string" }] },
       { kind: "import", source: "acme::model", bindings: [] },
     ]);
   });

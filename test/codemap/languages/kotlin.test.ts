@@ -48,10 +48,10 @@ describe("Kotlin", () => {
   it("gives imports", async () => {
     const { facts } = await factsOfFixture("kotlin/Store.kt");
     expect(facts.imports.map(({ kind, source, bindings }) => ({ kind, source, bindings }))).toEqual([
-      { kind: "import", source: "com.acme.model.Item", bindings: [{ name: "Item", local: "Item" }] },
-      { kind: "import", source: "com.acme.model.Order", bindings: [{ name: "Order", local: "Purchase" }] },
-      { kind: "import", source: "com.acme.util", bindings: [{ name: "*", local: "*" }] },
-      { kind: "import", source: "kotlin.math.max", bindings: [{ name: "max", local: "max" }] },
+      { kind: "import", source: "com.acme.model", bindings: [{ name: "Item", local: "Item" }] },
+      { kind: "import", source: "com.acme.model", bindings: [{ name: "Order", local: "Purchase" }] },
+      { kind: "import", source: "com.acme.util", bindings: [{ name: "*", local: "" }] },
+      { kind: "import", source: "kotlin.math", bindings: [{ name: "max", local: "max" }] },
     ]);
   });
 

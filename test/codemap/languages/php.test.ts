@@ -48,12 +48,18 @@ describe("PHP", () => {
   it("gives imports", async () => {
     const { facts } = await factsOfFixture("php/Store.php");
     expect(facts.imports.map(({ kind, source, bindings }) => ({ kind, source, bindings }))).toEqual([
-      { kind: "import", source: "Acme\\Model\\Item", bindings: [{ name: "Item", local: "Item" }] },
-      { kind: "import", source: "Acme\\Model\\Order", bindings: [{ name: "Order", local: "Purchase" }] },
-      { kind: "import", source: "Acme\\Util\\Text", bindings: [{ name: "Text", local: "Text" }] },
-      { kind: "import", source: "Acme\\Util\\Number", bindings: [{ name: "Number", local: "Num" }] },
-      { kind: "import", source: "Acme\\Util\\larger", bindings: [{ name: "larger", local: "larger" }] },
-      { kind: "import", source: "Acme\\Util\\DEPTH", bindings: [{ name: "DEPTH", local: "DEPTH" }] },
+      { kind: "import", source: "Acme\\Model", bindings: [{ name: "Item", local: "Item" }] },
+      { kind: "import", source: "Acme\\Model", bindings: [{ name: "Order", local: "Purchase" }] },
+      {
+        kind: "import",
+        source: "Acme\\Util",
+        bindings: [
+          { name: "Text", local: "Text" },
+          { name: "Number", local: "Num" },
+        ],
+      },
+      { kind: "import", source: "Acme\\Util", bindings: [{ name: "larger", local: "larger" }] },
+      { kind: "import", source: "Acme\\Util", bindings: [{ name: "DEPTH", local: "DEPTH" }] },
       { kind: "include", source: "/legacy.php", bindings: [] },
       { kind: "include", source: "more.php", bindings: [] },
     ]);

@@ -43,9 +43,15 @@ describe("Scala", () => {
   it("gives imports", async () => {
     const { facts } = await factsOfFixture("scala/Store.scala");
     expect(facts.imports.map(({ kind, source, bindings }) => ({ kind, source, bindings }))).toEqual([
-      { kind: "import", source: "com.acme.model.Item", bindings: [{ name: "Item", local: "Item" }] },
-      { kind: "import", source: "com.acme.model.Order", bindings: [{ name: "Order", local: "Purchase" }] },
-      { kind: "import", source: "com.acme.model.Size", bindings: [{ name: "Size", local: "Size" }] },
+      { kind: "import", source: "com.acme.model", bindings: [{ name: "Item", local: "Item" }] },
+      {
+        kind: "import",
+        source: "com.acme.model",
+        bindings: [
+          { name: "Order", local: "Purchase" },
+          { name: "Size", local: "Size" },
+        ],
+      },
       { kind: "import", source: "com.acme.util", bindings: [{ name: "*", local: "" }] },
     ]);
   });
