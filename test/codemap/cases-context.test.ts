@@ -35,7 +35,9 @@ test("CM-23 a large file is not pushed away by its size: it comes first, with th
       db,
       index,
       read: async (path) =>
-        Buffer.from(path === "src/billing.ts" ? longFile() : (new Map(small).get(path) ?? "")),
+        Buffer.from(
+          path === "src/billing.ts" ? longFile() : (new Map<string, string>(small).get(path) ?? ""),
+        ),
       history: async () => [],
     });
     const { items } = await context.pack(

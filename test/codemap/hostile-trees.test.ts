@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createBinder, createCodeMap } from "../../src/codemap/index.js";
 import { type MappedCheckout, mappedCheckout, signal } from "../support/mapped-checkout.js";
 import { prose, seededBytes } from "../support/seeded-bytes.js";
 
@@ -74,6 +75,14 @@ describe("a tree with hostile files", () => {
     expect(index.defining("brew")).toEqual(["naïve/Café.svelte"]);
     expect(index.defining("sharp")).toEqual(["a file#b.ts"]);
     expect(index.facts("naïve/Café.svelte")?.symbols[0]).toMatchObject({ line: 2, column: 18 });
+  });
+
+  it("asked what a text that is no code can break, the map says that it does not know the file", async () => {
+    checkout.write({ "README.md": "# x\n", "a.ts": GOOD });
+    const { index } = await checkout.open();
+    await index.refresh({}, signal);
+    const map = createCodeMap({ index, binder: createBinder(index), read: async () => null });
+    expect(() => map.impact("README.md")).toThrow(/^README\.md is not in the code map: .*Read it as text\.$/);
   });
 
   it("an empty file, one of spaces only and one without a last line end are whole", async () => {

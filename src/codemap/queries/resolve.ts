@@ -58,6 +58,7 @@ function bareName(index: Index, name: string): Place {
         qualified === wanted || qualified.endsWith(`.${wanted}`) ? [{ path, symbol }] : [],
       ),
     );
+  if (found.length === 0 && index.paths().includes(cleanPath(name))) throw noFile(index, cleanPath(name));
   return only(index, found, name, () => {
     const near = closest(last, index.names("", MAX_NAMES));
     return `No definition is called ${name}. ${near === null ? "Look for it with `map find`." : `Did you mean ${near}?`}`;
