@@ -28,7 +28,7 @@ export const RANK_WEIGHTS = {
   words: 1,
   pathWords: 0.4,
   chunk: 0.8,
-  messages: 0.3,
+  messages: 0.5,
   recency: 0.15,
   /** Chunks are scored in so many of the best files. */
   files: 300,
