@@ -4,7 +4,7 @@ import type { BlobStatistics } from "./statistics.js";
 import type { Terms } from "./words.js";
 
 const ASIDE =
-  /(?:^|\/)(?:examples?|samples?|docs?|website|playground|[\w-]+-playground|scripts?|templates?|acceptance|subprojects|packages-private)\/|(?:^|\/)(?:setup|noxfile|conf)\.py$|(?:^|\/)[\w.-]*config\.[cm]?[jt]s$/i;
+  /(?:^|\/)(?:examples?|samples?|docs?|website|playground|[\w-]+-playground|scripts?|templates?|acceptance)\/|(?:^|\/)(?:setup|noxfile|conf)\.py$|(?:^|\/)[\w.-]*config\.[cm]?[jt]s$/i;
 
 /** Whether a file shows, describes or builds the product rather than being it. */
 export function isAside(path: string): boolean {

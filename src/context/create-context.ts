@@ -61,7 +61,7 @@ export function createContext(deps: ContextDeps, options: ContextOptions = {}): 
         const bytes = await deps.read(path);
         return bytes && textOf(bytes).split("\n");
       };
-      const items = await fillTiers(
+      const { items, warnings } = await fillTiers(
         request,
         {
           tokens: request.maxTokens ?? options.maxTokens ?? MAX_TOKENS,
@@ -78,7 +78,7 @@ export function createContext(deps: ContextDeps, options: ContextOptions = {}): 
           },
         },
       );
-      return closePack(items);
+      return closePack(items, warnings);
     },
   };
 }

@@ -17,11 +17,13 @@ export interface FilledFile {
 
 export const FILL_WEIGHTS = {
   /** How strongly a file's place counts against a chunk's. */
-  file: 1.75,
+  file: 1.5,
+  /** The same for the best chunk of each file: one part of every likely file comes before more of one file. */
+  first: 1,
   floor: 0.1,
   /** The head of a file holds its imports, which a change often touches, at little cost. */
   head: 0.2,
-  size: 0.5,
+  size: 0.35,
   /** A smaller chunk is not better for being small: a line alone tells a reader little. */
   smallest: 60,
   /** No budget reaches further down. */
@@ -69,12 +71,16 @@ export function fillRoom(ranked: readonly RankedFile[], room: Room): FilledFile[
 }
 
 function offersOf({ score, chunks, candidate }: RankedFile, file: number, top: number): Offer[] {
-  const share = (score / top) ** FILL_WEIGHTS.file;
+  const share = score / top;
   if (share <= 0) return [];
-  const best = chunks.reduce((a, b) => Math.max(a, b), 0) || 1;
+  const most = chunks.reduce((a, b) => Math.max(a, b), 0) || 1;
+  const fits = candidate.statistics.parts().chunks.map(({ tokens }, chunk) => {
+    const fit = FILL_WEIGHTS.floor + (chunk === 0 ? FILL_WEIGHTS.head : 0) + (chunks[chunk] ?? 0) / most;
+    return round(fit / Math.max(tokens, FILL_WEIGHTS.smallest) ** FILL_WEIGHTS.size);
+  });
+  const best = fits.indexOf(fits.reduce((a, b) => Math.max(a, b), 0));
   return candidate.statistics.parts().chunks.map(({ tokens }, chunk) => {
-    const fit = FILL_WEIGHTS.floor + (chunk === 0 ? FILL_WEIGHTS.head : 0) + (chunks[chunk] ?? 0) / best;
-    const value = round((share * fit) / Math.max(tokens, FILL_WEIGHTS.smallest) ** FILL_WEIGHTS.size);
-    return { file, chunk, value, tokens };
+    const exponent = chunk === best ? FILL_WEIGHTS.first : FILL_WEIGHTS.file;
+    return { file, chunk, value: round((fits[chunk] ?? 0) * share ** exponent), tokens };
   });
 }

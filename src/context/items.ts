@@ -80,6 +80,7 @@ function runsOf({ candidate, chunks: scores }: RankedFile, chunks: readonly numb
 
 const SIGNALS = [
   ["words", "words"],
+  ["path", "path"],
   ["chunk", "best part"],
   ["messages", "past commits"],
   ["recency", "changed lately"],
@@ -121,8 +122,8 @@ export function textTokens(text: string): number {
   return Math.ceil(codeTokens(text)) + 2;
 }
 
-/** Closes a pack: its sum, and the hash over all that its items say. */
-export function closePack(items: readonly PackItem[]): Pack {
+/** Closes a pack: its sum, and the hash over all that it says. */
+export function closePack(items: readonly PackItem[], warnings: readonly string[]): Pack {
   const canonical = items.map(({ path, symbol, lines, tier, score, why, text }) => [
     path,
     symbol,
@@ -133,5 +134,10 @@ export function closePack(items: readonly PackItem[]): Pack {
     text,
   ]);
   const tokens = items.reduce((sum, item) => sum + item.tokens, 0);
-  return { tokens, hash: sha256(JSON.stringify(canonical)), items: [...items] };
+  return {
+    tokens,
+    hash: sha256(JSON.stringify([canonical, warnings])),
+    items: [...items],
+    warnings: [...warnings],
+  };
 }

@@ -9,7 +9,7 @@ export interface RankedFile {
   score: number;
   chunks: Float64Array;
   /** What spoke for it, as shares of the best file's. */
-  signals: { words: number; chunk: number; messages: number; recency: number };
+  signals: { words: number; path: number; chunk: number; messages: number; recency: number };
 }
 
 export const RANK_WEIGHTS = {
@@ -22,10 +22,13 @@ export const RANK_WEIGHTS = {
   chunkFrames: 0.5,
   /** A neighbour's share in a chunk's score. */
   chunkNear: 0.15,
-  /** What the four signals count, each as a share of the best file's. */
+  /** A use in a path beyond the first counts little. */
+  pathK1: 6,
+  /** What the signals count, each as a share of the best file's. */
   words: 1,
+  pathWords: 0.4,
   chunk: 0.8,
-  messages: 0.3,
+  messages: 0.5,
   recency: 0.15,
   /** Chunks are scored in so many of the best files. */
   files: 300,
@@ -64,9 +67,9 @@ export function rankFiles({ corpus, query, past, named = new Set() }: RankTask):
     ),
   );
   const norms = normsOf(files, isApart, groups);
-  const { words, idfs } = scoreWords({ corpus, query, isApart, groups, norms });
+  const { words, pathWords, idfs } = scoreWords({ corpus, query, isApart, groups, norms });
   const [product = [], tests = []] = groups.map((group, index) =>
-    rankGroup(group, { files, words, past, named, query, idf: idfs[index] ?? new Map() }),
+    rankGroup(group, { files, words, pathWords, past, named, query, idf: idfs[index] ?? new Map() }),
   );
   return { product, tests };
 }
@@ -137,18 +140,23 @@ interface WordTask {
 
 /** BM25F over text, names of definitions, and path. */
 function scoreWords({ corpus, query, isApart, groups, norms }: WordTask) {
-  const { k1 } = RANK_WEIGHTS;
+  const { k1, pathK1 } = RANK_WEIGHTS;
   const words = new Float64Array(isApart.length);
+  const pathWords = new Float64Array(isApart.length);
   const idfs = groups.map(() => new Map<number, number>());
   const hits: number[] = [];
   const found: number[] = [];
+  const inPath: number[] = [];
   for (const [term, weight] of query) {
     hits.length = 0;
     found.length = 0;
+    inPath.length = 0;
     const having = [0, 0];
     corpus.visit(term, (file, text, names, path) => {
       hits.push(file);
-      found.push(text * at(norms.text, file) + names * at(norms.names, file) + path * at(norms.path, file));
+      const own = path * at(norms.path, file);
+      inPath.push(own);
+      found.push(text * at(norms.text, file) + names * at(norms.names, file) + own);
       const group = isApart[file] ? 1 : 0;
       having[group] = at(having, group) + 1;
     });
@@ -160,27 +168,31 @@ function scoreWords({ corpus, query, isApart, groups, norms }: WordTask) {
       const count = at(found, place);
       const worth = weight * at(rare, isApart[file] ? 1 : 0);
       words[file] = at(words, file) + (worth * (count * (k1 + 1))) / (count + k1);
+      const own = at(inPath, place);
+      pathWords[file] = at(pathWords, file) + (worth * own) / (own + pathK1);
     }
   }
-  return { words, idfs };
+  return { words, pathWords, idfs };
 }
 
 interface GroupTask extends Pick<RankTask, "query" | "past"> {
   files: readonly Candidate[];
   words: Float64Array;
+  pathWords: Float64Array;
   named: ReadonlySet<string>;
   idf: ReadonlyMap<number, number>;
 }
 
 function rankGroup({ members, average }: Group, task: GroupTask): RankedFile[] {
   const { files, past, query, idf } = task;
-  const worth = { words: 0, messages: 0, recency: 0, chunk: 0 };
+  const worth = { words: 0, path: 0, messages: 0, recency: 0, chunk: 0 };
   const drafts = members.flatMap((index) => {
     const candidate = files[index];
     if (!candidate) return [];
     const draft = {
       candidate,
       words: at(task.words, index),
+      path: at(task.pathWords, index),
       messages: past.messages.get(candidate.path) ?? 0,
       recency: past.recency.get(candidate.path) ?? 0,
       chunk: 0,
@@ -188,6 +200,7 @@ function rankGroup({ members, average }: Group, task: GroupTask): RankedFile[] {
       rough: 0,
     };
     worth.words = Math.max(worth.words, draft.words);
+    worth.path = Math.max(worth.path, draft.path);
     worth.messages = Math.max(worth.messages, draft.messages);
     worth.recency = Math.max(worth.recency, draft.recency);
     const isFound = draft.words > 0 || draft.messages > 0 || draft.recency > 0;
@@ -197,6 +210,7 @@ function rankGroup({ members, average }: Group, task: GroupTask): RankedFile[] {
   for (const draft of drafts) {
     draft.rough = round(
       RANK_WEIGHTS.words * share(draft.words, worth.words) +
+        RANK_WEIGHTS.pathWords * share(draft.path, worth.path) +
         RANK_WEIGHTS.messages * share(draft.messages, worth.messages),
     );
   }
@@ -206,15 +220,17 @@ function rankGroup({ members, average }: Group, task: GroupTask): RankedFile[] {
     draft.chunk = draft.chunks.reduce((a, b) => Math.max(a, b), 0);
     worth.chunk = Math.max(worth.chunk, draft.chunk);
   }
-  const ranked = drafts.map(({ candidate, chunks, words, chunk, messages, recency }): RankedFile => {
+  const ranked = drafts.map(({ candidate, chunks, words, path, chunk, messages, recency }): RankedFile => {
     const signals = {
       words: share(words, worth.words),
+      path: share(path, worth.path),
       chunk: share(chunk, worth.chunk),
       messages: share(messages, worth.messages),
       recency: share(recency, worth.recency),
     };
     const score =
       RANK_WEIGHTS.words * signals.words +
+      RANK_WEIGHTS.pathWords * signals.path +
       RANK_WEIGHTS.chunk * signals.chunk +
       RANK_WEIGHTS.messages * signals.messages +
       RANK_WEIGHTS.recency * signals.recency;

@@ -32,14 +32,16 @@ export interface PackSize {
   perFile: number;
 }
 
+/** What fills a pack, and what was asked for and is not in it. */
+export interface Filled {
+  items: PackItem[];
+  warnings: string[];
+}
+
 /** Fills the tiers in order, each with its share, and the code with what they leave. */
-export async function fillTiers(
-  request: PackRequest,
-  size: PackSize,
-  sources: TierSources,
-): Promise<PackItem[]> {
+export async function fillTiers(request: PackRequest, size: PackSize, sources: TierSources): Promise<Filled> {
   const share = (tier: keyof typeof TIER_SHARES) => Math.floor(size.tokens * TIER_SHARES[tier]);
-  const taken = takeNamed(request, { tokens: share("named"), perFile: size.perFile }, sources);
+  const { taken, warnings } = takeNamed(request, { tokens: share("named"), perFile: size.perFile }, sources);
   const named = await codeItems([...taken.values()], "named", sources);
   const rules = takeKnowledge(request.rules ?? [], "rules", share("rules"));
   const requirement = takeRequirement(request.requirement, share("requirement"));
@@ -58,11 +60,16 @@ export async function fillTiers(
   const code = await codeItems(filled, "code", sources);
   const packed = new Set([...named, ...code].map(({ path }) => path));
   const outline = takeOutline(packed, outlineRoom, sources);
-  return [...first, ...code, ...outline, ...callers, ...memory];
+  return { items: [...first, ...code, ...outline, ...callers, ...memory], warnings };
 }
 
 function sumOf(items: readonly PackItem[]): number {
   return items.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+interface Named {
+  taken: Map<string, FilledFile>;
+  warnings: string[];
 }
 
 /** The named symbols' chunks whole, then the best chunks of the named files. */
@@ -70,40 +77,54 @@ function takeNamed(
   { files = [], symbols = [] }: PackRequest,
   room: PackSize,
   { product, tests, index }: TierSources,
-): Map<string, FilledFile> {
+): Named {
   const byPath = new Map([...product, ...tests].map((ranked) => [ranked.candidate.path, ranked]));
   const taken = new Map<string, FilledFile>();
+  const warnings: string[] = [];
   let left = room.tokens;
   for (const key of symbols) {
     const path = key.split("#", 1)[0] ?? "";
     const ranked = byPath.get(path);
     const symbol = index.facts(path)?.symbols.find((fact) => symbolKey(path, fact) === key);
-    if (!ranked || !symbol) continue;
+    if (!ranked || !symbol) {
+      warnings.push(`${key} is no definition of a mapped file: \`accrue map find\` shows keys.`);
+      continue;
+    }
     const { chunks } = ranked.candidate.statistics.parts();
     const last = chunkAt(chunks, symbol.to);
+    let isWhole = true;
     for (let chunk = chunkAt(chunks, symbol.from); chunk <= last; chunk++) {
       const present = taken.get(path) ?? { ranked, chunks: [], tokens: frameTokens(path) };
+      if (present.chunks.includes(chunk)) continue;
       const tokens = chunks[chunk]?.tokens ?? 0;
       const cost = tokens + (taken.has(path) ? 0 : present.tokens);
-      if (present.chunks.includes(chunk) || cost > left || present.tokens + tokens > room.perFile) continue;
+      if (cost > left || present.tokens + tokens > room.perFile) {
+        isWhole = false;
+        continue;
+      }
       left -= cost;
       const all = [...present.chunks, chunk].sort((a, b) => a - b);
       taken.set(path, { ranked, chunks: all, tokens: present.tokens + tokens });
     }
+    if (!isWhole) warnings.push(`${key} is not in the pack as a whole: ask for more tokens.`);
   }
   for (const path of files) {
     const ranked = byPath.get(path);
+    if (!ranked) warnings.push(`${path} is no mapped file: correct its path, or read it as it is.`);
     if (!ranked || taken.has(path)) continue;
     // Alone it is the best: how it ranks among others says nothing once it is named.
     const [filled] = fillRoom([{ ...ranked, score: ranked.score || 1 }], {
       tokens: left,
       perFile: room.perFile,
     });
-    if (!filled) continue;
+    if (!filled) {
+      warnings.push(`${path} did not fit into the pack: ask for more tokens.`);
+      continue;
+    }
     left -= filled.tokens;
     taken.set(path, filled);
   }
-  return taken;
+  return { taken, warnings };
 }
 
 function takeKnowledge(items: readonly KnowledgeItem[], tier: Tier, room: number): PackItem[] {

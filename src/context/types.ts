@@ -54,9 +54,11 @@ export interface PackItem {
 /** What a model gets to read for a task: never more than was asked for, and the same bytes for the same inputs. */
 export interface Pack {
   tokens: number;
-  /** SHA-256 over the items: two packs with one hash say the same. */
+  /** SHA-256 over items and warnings: two packs with one hash say the same. */
   hash: string;
   items: PackItem[];
+  /** What was named and is not there, or not as a whole, with what to do. */
+  warnings: string[];
 }
 
 /** What is packed besides what ranking finds, and how much of it. */

@@ -149,6 +149,43 @@ describe("a context pack", () => {
     expect(pack.items.find(({ path }) => path === "test/parse.js")?.tier).toBe("outline");
   });
 
+  it("says what was named and is not there, or not as a whole", async () => {
+    const long = [{ name: "longWork", lines: filler(60, "step") }];
+    const { deps } = tree({ ...small, "src/long.js": long });
+    const pack = await createContext(deps).pack("evict", {
+      files: ["src/none.js", "src/log.js"],
+      symbols: ["src/log.js#none", "src/long.js#longWork"],
+      maxTokens: 600,
+    });
+    expect(pack.warnings.map((warning) => warning.split(" ", 1)[0])).toEqual([
+      "src/log.js#none",
+      "src/long.js#longWork",
+      "src/none.js",
+    ]);
+  });
+
+  it("finds the same in tables of words as file by file, also after files changed and went", async () => {
+    const texts = Object.fromEntries(
+      Array.from({ length: 260 }, (_, part) => [
+        `src/part${part}.js`,
+        [{ name: `load${part % 7}Widget${part % 11}`, lines: filler(1 + (part % 5), `w${part % 13}_`) }],
+      ]),
+    );
+    const { deps } = tree(texts);
+    const task = "Load 3 widget5 w4 call2";
+    const once = await createContext(deps).pack(task);
+    const context = createContext(deps);
+    await context.pack("anything else");
+    expect(await context.pack(task)).toEqual(once);
+
+    const all = deps.index.files();
+    const left = all.slice(1).map((file, at) => (at === 5 ? { ...file, blob: "another" } : file));
+    deps.index.files = () => left;
+    const changed = await context.pack(task);
+    expect(changed).toEqual(await createContext(deps).pack(task));
+    expect(changed.items.some(({ path }) => path === all[0]?.path)).toBe(false);
+  });
+
   it("is judged by how much of what was read it held", async () => {
     const { deps } = tree(small);
     const pack = await createContext(deps).pack("parse header", { maxTokens: 300 });

@@ -55,7 +55,7 @@ function packFor(context: Context, { text, tokens, files, symbols }: z.infer<typ
   return context.pack(text, { files, symbols, ...(tokens === undefined ? {} : { maxTokens: tokens }) });
 }
 
-function shown({ tokens, hash, items }: Pack): object {
+function shown({ tokens, hash, items, warnings }: Pack): object {
   const brief = ({ path, symbol, lines, tier, score, why, tokens: own, partial }: PackItem) => ({
     path,
     symbol,
@@ -66,19 +66,19 @@ function shown({ tokens, hash, items }: Pack): object {
     tokens: own,
     ...(partial === undefined ? {} : { partial }),
   });
-  return { tokens, hash, items: items.map(brief) };
+  return { tokens, hash, items: items.map(brief), warnings };
 }
 
 const PLACE_WIDTH = 56;
 
-function table({ tokens, hash, items }: Pack): string {
+function table({ tokens, hash, items, warnings }: Pack): string {
   const rows = items.map((item) => {
     const { tier, score, why, partial } = item;
     const warning = partial === undefined ? "" : `  ⚠ read in part: ${partial}`;
     return `  ${placeOf(item).padEnd(PLACE_WIDTH)} ${tier.padEnd(11)} ${score.toFixed(3)}  ${why}${warning}`;
   });
   const sum = `  ${items.length} items, ${tokens} tokens, ${hash.slice(0, 12)}`;
-  return [...rows, sum].join("\n");
+  return [...warnings.map((warning) => `  ⚠ ${warning}`), ...rows, sum].join("\n");
 }
 
 function placeOf({ path, lines }: PackItem): string {
