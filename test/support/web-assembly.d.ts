@@ -1,8 +1,9 @@
 /** What tests use of the engine's own API: TypeScript describes it for browsers only. */
 declare namespace WebAssembly {
-  class Module {
-    static exports(module: Module): { name: string; kind: string }[];
-    static imports(module: Module): { name: string; kind: string }[];
-  }
+  type Module = object;
+  const Module: {
+    exports(module: Module): { name: string; kind: string }[];
+    imports(module: Module): { name: string; kind: string }[];
+  };
   function compile(bytes: Uint8Array): Promise<Module>;
 }
