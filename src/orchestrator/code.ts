@@ -67,7 +67,8 @@ export interface CodeWish {
   task: string;
   /** Files that its plan names; those that are not there yet are passed over. */
   files?: readonly string[];
-  requirement?: string;
+  /** Of what may be shown unasked, from 0 to 1. */
+  share: number;
   /** Tokens that its other knowledge takes of what may be shown unasked. */
   taken: number;
 }
@@ -78,10 +79,9 @@ export async function showCode(run: Run, wish: CodeWish, signal: AbortSignal): P
   await map.refresh(signal);
   const { max_context_tokens: max, max_file_tokens: maxFileTokens } = run.settings.context;
   const pack = await context.pack(wish.task, {
-    maxTokens: Math.max(0, max - wish.taken),
+    maxTokens: Math.max(0, Math.floor(max * wish.share) - wish.taken),
     maxFileTokens,
     files: wish.files ?? [],
-    requirement: wish.requirement ?? "",
   });
   return { pack, text: pack.items.map(excerpt).join("\n"), known: new Set(paths()) };
 }

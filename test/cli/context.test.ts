@@ -32,7 +32,7 @@ describe("accrue context", () => {
     expect((await ask("--json", "--", "Prices are rounded wrongly")).out).toBe(out);
     expect((await ask("Prices", "are", "rounded", "wrongly")).out).toMatch(
       new RegExp(
-        `src/price\\.ts:1-4 +code +1\\.\\d+.*\\n[^]*${pack.tokens} tokens, ${pack.hash.slice(0, 12)}`,
+        `src/price\\.ts:1-4 +code +\\d\\.\\d+.*\\n[^]*${pack.tokens} tokens, ${pack.hash.slice(0, 12)}`,
       ),
     );
   });

@@ -91,7 +91,7 @@ async function messageOf(run: Run, signal: AbortSignal): Promise<Pick<AgentCall<
     run,
     {
       task: `${run.title}\n${run.text}`,
-      requirement: run.documents.requirement,
+      share: 1,
       taken: estimateTokens(knowledge) + OVERVIEW_TOKENS,
     },
     signal,

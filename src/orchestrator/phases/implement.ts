@@ -12,6 +12,9 @@ import type { Run } from "../types.js";
 import { folderOf } from "./requirement.js";
 import { earlierWishes, wishOf } from "./wish.js";
 
+/** The plan names the files of a task; what it is shown is paid again in each of its turns. */
+const CODE_SHARE = 0.5;
+
 /** implementation-executor does the plan's tasks one by one; each ends as one commit that also ticks it in `tasks.md`. */
 export async function implement(run: Run, signal: AbortSignal): Promise<Halt | null> {
   if (isBeyond(run, "implement")) {
@@ -135,7 +138,7 @@ async function messageOf(
     {
       task: details.join("\n"),
       files: task.files,
-      requirement: `${run.documents.requirement}\n${run.documents.design}`,
+      share: CODE_SHARE,
       taken: estimateTokens(knowledge),
     },
     signal,
