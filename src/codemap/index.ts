@@ -10,7 +10,6 @@ export type {
   MappedFile,
   MappedSymbol,
   Refreshed,
-  TreeEntry,
   TreeSource,
 } from "./map-types.js";
 export { openCodeMap } from "./open-code-map.js";

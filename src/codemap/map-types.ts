@@ -1,12 +1,5 @@
+import type { TreeEntry } from "../git/index.js";
 import type { Confidence, FileFacts, ReferenceKind, SymbolFact } from "./types.js";
-
-/** One file of a tree, as git lists it. */
-export interface TreeEntry {
-  /** Relative, with `/`. */
-  path: string;
-  /** Git's id of its content; null when it differs from what git knows, so that it has to be read. */
-  blob: string | null;
-}
 
 /** A checkout as the code map reads it: tracked files and new ones that are not ignored, no links, no submodules. */
 export interface TreeSource {

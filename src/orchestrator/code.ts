@@ -45,8 +45,8 @@ export function forkMap(
   };
 }
 
-/** The bot's own books reach agents as knowledge, chosen, and not as a list that grows. */
-function isBook(path: string): boolean {
+/** The bot's own books: they reach agents as knowledge, chosen, and not as a list that grows, and are no part of a change. */
+export function isBook(path: string): boolean {
   return path.startsWith("context/") || path.startsWith("requirements/");
 }
 

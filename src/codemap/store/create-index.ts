@@ -1,6 +1,7 @@
 import type { Database } from "../../db/index.js";
 import { languageOfFile } from "../languages.js";
-import type { Index, Refreshed, TreeEntry, TreeSource } from "../map-types.js";
+import type { TreeEntry } from "../../git/index.js";
+import type { Index, Refreshed, TreeSource } from "../map-types.js";
 import { pathToSkip } from "../reason-to-skip.js";
 import type { FileFacts } from "../types.js";
 import { decodeFacts } from "./encode-facts.js";

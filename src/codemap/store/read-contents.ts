@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Language } from "../languages.js";
-import type { TreeEntry, TreeSource } from "../map-types.js";
+import type { TreeEntry } from "../../git/index.js";
+import type { TreeSource } from "../map-types.js";
 import { contentToSkip } from "../reason-to-skip.js";
 import { decodeText } from "../decode-text.js";
 import { encodeFacts } from "./encode-facts.js";

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { detectCommands, observeBaseline } from "../../validator/index.js";
 import { setUp } from "../../workspace/index.js";
 import { headline, show } from "../board.js";
+import { isBook } from "../code.js";
 import type { Halt } from "../ends.js";
 import { resume } from "../state.js";
 import { openToolbox } from "../toolbox.js";
@@ -46,7 +47,7 @@ function wordsOf({ ask }: Run): string[] {
 async function isUntouched(run: Run): Promise<boolean> {
   const { mirror, baseSha } = run.workspace;
   const changes = await mirror.changes(baseSha, await run.workspace.head());
-  return changes.every(({ path }) => path.startsWith("requirements/") || path.startsWith("context/"));
+  return changes.every(({ path }) => isBook(path));
 }
 
 function redBefore(run: Run): string {

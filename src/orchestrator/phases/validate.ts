@@ -2,6 +2,7 @@ import { clipMiddle } from "../../shared/index.js";
 import { type Validation, detectCommands, validate } from "../../validator/index.js";
 import { headline, setRow, show } from "../board.js";
 import { callAgent } from "../call-agent.js";
+import { isBook } from "../code.js";
 import { type Halt, haltOf } from "../ends.js";
 import { collectEvidence } from "../evidence.js";
 import { asMaterial } from "../material.js";
@@ -80,7 +81,5 @@ async function sendBack(
 export async function changedFiles(run: Run): Promise<string[]> {
   const { mirror, baseSha } = run.workspace;
   const changes = await mirror.changes(baseSha, await run.workspace.head());
-  return changes
-    .map(({ path }) => path)
-    .filter((path) => !path.startsWith("requirements/") && !path.startsWith("context/"));
+  return changes.map(({ path }) => path).filter((path) => !isBook(path));
 }
