@@ -1,6 +1,9 @@
 import { type CodeMap, type OpenDeps, type TreeSource, openCodeMap } from "../codemap/index.js";
 import { createContext } from "./create-context.js";
-import type { Context, PastCommit } from "./types.js";
+import type { CallerItem, Context, PastCommit } from "./types.js";
+
+/** So many users of one definition are shown: who wants them all asks the map. */
+const CALLERS_EACH = 4;
 
 /** A checkout whose code is to be known. Checkouts with one database share what is known of equal files. */
 export interface CodePlace {
@@ -23,6 +26,25 @@ export interface Code {
 export async function openCode(deps: OpenDeps, place: CodePlace): Promise<Code> {
   const { map, index, db, close } = await openCodeMap(deps, place);
   const { tree, history } = place;
-  const context = createContext({ db, index, read: (path) => tree.read(path), history });
+  const context = createContext({
+    db,
+    index,
+    read: (path) => tree.read(path),
+    history,
+    callers: (keys) => callersOf(map, keys),
+  });
   return { map, context, paths: index.paths, close };
+}
+
+/** What of the product uses some definitions and is none of them, in the order of these. */
+function callersOf(map: CodeMap, keys: readonly string[]): CallerItem[] {
+  const seen = new Set(keys);
+  return keys.flatMap((used) =>
+    map.callers(used, { limit: CALLERS_EACH }).items.flatMap(({ symbol }) => {
+      const { path, key, line, signature, isTest } = symbol;
+      if (isTest || seen.has(key)) return [];
+      seen.add(key);
+      return [{ path, symbol: key, line, signature }];
+    }),
+  );
 }

@@ -17,7 +17,8 @@ export const TIER_SHARES = {
 const OUTLINE_SYMBOLS = 3;
 /** So many tests that fit are named, apart from the rest: they would push the product aside. */
 const TESTS = 2;
-const CHANGED_SYMBOLS = 10;
+/** So many of the first definitions are taken for those that will change. */
+const CHANGED_SYMBOLS = 5;
 
 /** What the tiers are filled from. */
 export interface TierSources extends ItemSources {
@@ -49,11 +50,13 @@ export async function fillTiers(request: PackRequest, size: PackSize, sources: T
   const outlineRoom = share("outline");
   const first = [...named, ...rules, ...requirement];
   const wished = size.tokens - sumOf([...first, ...memory]) - outlineRoom;
-  const keysOf = (items: readonly PackItem[]) =>
-    items.flatMap(({ symbol }) => (symbol === null ? [] : [symbol]));
   const likely = fillRoom(sources.product, { tokens: wished, perFile: size.perFile, taken });
-  const keys = keysOf([...named, ...(await codeItems(likely, "code", sources))]).slice(0, CHANGED_SYMBOLS);
-  const callers = takeCallers(sources.callers(keys), share("callers"));
+  const shown = [...named, ...(await codeItems(likely, "code", sources))];
+  const users = sources.callers(definitionsIn(shown, sources.index).slice(0, CHANGED_SYMBOLS));
+  const callers = takeCallers(
+    users.filter((user) => !isShown(user, shown)),
+    share("callers"),
+  );
   const room = wished - sumOf(callers);
   const filled =
     callers.length > 0 ? fillRoom(sources.product, { tokens: room, perFile: size.perFile, taken }) : likely;
@@ -180,6 +183,24 @@ function takeOutline(
     items.push(item);
   }
   return items;
+}
+
+/** Keys of what is defined in the lines shown, in their order: of an item that is a part of one definition, that one. */
+function definitionsIn(items: readonly PackItem[], index: TierSources["index"]): string[] {
+  const keys = items.flatMap(({ path, symbol, lines }) => {
+    if (symbol !== null || lines === null) return symbol ?? [];
+    const symbols = index.facts(path)?.symbols ?? [];
+    const inside = symbols.filter(({ from }) => lines[0] <= from && from <= lines[1]);
+    return inside.map((fact) => symbolKey(path, fact));
+  });
+  return [...new Set(keys)];
+}
+
+/** Whether a caller's own text is in the pack, which says more than its signature. */
+function isShown({ path, line }: CallerItem, items: readonly PackItem[]): boolean {
+  return items.some(
+    (item) => item.path === path && item.lines && item.lines[0] <= line && line <= item.lines[1],
+  );
 }
 
 function takeCallers(callers: readonly CallerItem[], room: number): PackItem[] {

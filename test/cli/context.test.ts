@@ -17,7 +17,13 @@ interface Shown {
   hash: string;
   tokens: number;
   warnings: string[];
-  items: { path: string; tier: string; lines: [number, number] | null }[];
+  items: {
+    path: string;
+    tier: string;
+    symbol: string | null;
+    text: string;
+    lines: [number, number] | null;
+  }[];
 }
 const shown = (line: string) => JSON.parse(line) as Shown & { id: string };
 
@@ -47,6 +53,19 @@ describe("accrue context", () => {
       expect.stringContaining("src/gone.ts is no mapped file"),
     ]);
     expect((await ask("--file", "src/gone.ts", "--", "prices")).out).toContain("⚠ src/gone.ts is no mapped");
+  });
+
+  it("shows the signatures of those that use what will probably change, where their text is not shown", async () => {
+    const invoice = ["export function printInvoice(order: Order) {"];
+    invoice.push(
+      ...Array.from({ length: 400 }, (_, line) => `  const entry${line} = ledger${line}(${line});`),
+    );
+    invoice.push("  return roundPrice(order.sum);", "}");
+    repository.write("src/invoice.ts", `import { roundPrice } from "./price.js";\n${invoice.join("\n")}\n`);
+    repository.commit("An invoice");
+    const { out } = await ask("--json", "--tokens", "700", "--", "Prices are rounded wrongly");
+    const callers = shown(out).items.filter(({ tier }) => tier === "callers");
+    expect(callers).toMatchObject([{ symbol: "src/invoice.ts#printInvoice", lines: [2, 2] }]);
   });
 
   it("answers a batch line by line, each as it is answered alone", async () => {
