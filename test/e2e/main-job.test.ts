@@ -20,6 +20,11 @@ describe("the main job", () => {
     expect(pull).toMatchObject({ state: "open", draft: true, base: { ref: "main" }, mergeable: true });
     expect(pull.head.ref).toBe(`agent/REQ-${issue}-add-csv-export-to-the-user-module`);
     expect(pull.body.split(`Closes #${issue}`)).toHaveLength(2);
+    expect(pull.body).toMatch(
+      /Used by \d+ definitions?, in \d+ other files; \d+ test files? reach(es)? it\./,
+    );
+    const [, drawing = ""] = /```mermaid\n(flowchart [^`]+)```/.exec(pull.body) ?? [];
+    expect(drawing).toMatch(/(n\d+)\["src\/http\/routes\.js"\][^]* --> /);
 
     const { check_runs: checks } = (await stack.as(
       "maya",
