@@ -5,6 +5,8 @@ import type { Source } from "./source.js";
 
 const MAX_ERRORS = 100;
 const MAX_LINES = 5000;
+/** A definition is taken to be no longer. */
+const MAX_LENGTH = 1000;
 const MODIFIER =
   "(?:export|default|public|private|protected|internal|static|abstract|final|async|override|open|sealed|data|inline|virtual|unsafe|pub(?:\\([^)]*\\))?)";
 const DEFINITION = new RegExp(
@@ -116,7 +118,7 @@ const MAX_LINE = 300;
 
 /** A definition ends before the next line that is indented no more, or with it where that line closes it. */
 function endOf(line: number, indent: number, source: Source): number {
-  const limit = Math.min(source.lines, line + MAX_LINES);
+  const limit = Math.min(source.lines, line + MAX_LENGTH);
   for (let at = line + 1; at <= limit; at++) {
     const text = source.lineText(at);
     const own = text.search(/\S/);
@@ -133,11 +135,11 @@ function endOfLine(line: number, source: Source): number {
 /** The outermost errors in source order, the first ones. */
 function errorsOf(root: Node): Node[] {
   const found: Node[] = [];
-  const visit = (node: Node): void => {
-    if (found.length >= MAX_ERRORS) return;
+  // Trees may be deeper than calls can be.
+  const open = [root];
+  for (let node = open.pop(); node !== undefined && found.length < MAX_ERRORS; node = open.pop()) {
     if (node.isError || node.isMissing) found.push(node);
-    else if (node.hasError) for (const child of node.children) visit(child);
-  };
-  visit(root);
+    else if (node.hasError) for (const child of node.children.toReversed()) open.push(child);
+  }
   return found;
 }

@@ -15,6 +15,9 @@ export interface Scopes {
   find(name: string, at: number): Bound | null;
 }
 
+/** So many scopes outwards, what is declared is found. */
+const MAX_STEPS = 500;
+
 interface Scope extends RawScope {
   parent: number;
   /** The next one outwards that has names. */
@@ -49,7 +52,8 @@ export function readScopes(
   return {
     find: (name, at) => {
       if (!known.has(name)) return null;
-      for (let index = innermost(at); index >= 0;) {
+      let index = innermost(at);
+      for (let step = 0; index >= 0 && step < MAX_STEPS; step++) {
         const scope = scopes[index];
         if (!scope) break;
         const bound = scope.names.get(name);
@@ -84,7 +88,8 @@ function declareLocal(
   name: string,
 ): void {
   let scope = scopes[innermost(start)];
-  if (isHoisted) while (scope && !scope.isFunction && scope.parent >= 0) scope = scopes[scope.parent];
+  for (let step = 0; isHoisted && scope && !scope.isFunction && scope.parent >= 0 && step < MAX_STEPS; step++)
+    scope = scopes[scope.parent];
   const present = scope?.names.get(name);
   if (!present || (present.symbol === -1 && present.type === null))
     scope?.names.set(name, { symbol: -1, type });
@@ -92,6 +97,7 @@ function declareLocal(
 
 function innermostOf(scopes: readonly Scope[]): (at: number) => number {
   let last = 0;
+  let before = { at: -1, low: -1, found: -1 };
   return (at) => {
     let low = 0;
     let high = scopes.length;
@@ -106,9 +112,11 @@ function innermostOf(scopes: readonly Scope[]): (at: number) => number {
       if ((scopes[middle]?.start ?? 0) <= at) low = middle + 1;
       else high = middle;
     }
-    let index = low - 1;
-    last = Math.max(0, index);
+    // What was left behind stays so.
+    let index = before.low === low && before.at <= at ? before.found : low - 1;
+    last = Math.max(0, low - 1);
     while (index >= 0 && (scopes[index]?.end ?? 0) <= at) index = scopes[index]?.parent ?? -1;
+    before = { at, low, found: index };
     return index;
   };
 }
