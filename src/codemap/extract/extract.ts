@@ -6,7 +6,7 @@ import type { LoadedGrammar } from "./grammars.js";
 import { readImports } from "./imports.js";
 import { firstError, recover } from "./recover.js";
 import { settleOuter } from "./outer.js";
-import { innermost, readReferences } from "./references.js";
+import { readReferences } from "./references.js";
 import { onlyScripts } from "./script-blocks.js";
 import { type Source, createSource, evenText } from "./source.js";
 import { type PlacedSymbol, readSymbols } from "./symbols.js";
@@ -84,10 +84,10 @@ function read(tree: Tree, { source, language, grammar, isLate }: Reading): FileF
 
 function readFields(raw: Raw, symbols: readonly PlacedSymbol[]): FieldFact[] {
   const found = new Map<string, FieldFact>();
-  const owners = symbols.flatMap((symbol, index) => (OWNERS.has(symbol.fact.kind) ? [{ ...symbol, index }] : []));
-  const ownerAt = innermost(owners);
-  for (const { start, name, type } of raw.fields.sort((a, b) => a.start - b.start)) {
-    const owner = owners[ownerAt(start)]?.index ?? -1;
+  for (const { start, name, type } of raw.fields) {
+    const owner = symbols.findLastIndex(
+      (symbol) => symbol.start <= start && start < symbol.end && OWNERS.has(symbol.fact.kind),
+    );
     const key = `${owner} ${name}`;
     if (owner >= 0 && !found.has(key)) found.set(key, { owner, name, type });
   }

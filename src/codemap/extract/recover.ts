@@ -4,6 +4,7 @@ import type { Raw } from "./captures.js";
 import type { Source } from "./source.js";
 
 const MAX_ERRORS = 100;
+const MAX_VISITED = 5000;
 const MAX_LINES = 5000;
 /** A definition is taken to be no longer. */
 const MAX_LENGTH = 1000;
@@ -137,7 +138,9 @@ function errorsOf(root: Node): Node[] {
   const found: Node[] = [];
   // Trees may be deeper than calls can be.
   const open = [root];
-  for (let node = open.pop(); node !== undefined && found.length < MAX_ERRORS; node = open.pop()) {
+  for (let left = MAX_VISITED; left > 0 && found.length < MAX_ERRORS; left--) {
+    const node = open.pop();
+    if (!node) break;
     if (node.isError || node.isMissing) found.push(node);
     else if (node.hasError) for (const child of node.children.toReversed()) open.push(child);
   }

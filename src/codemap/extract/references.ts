@@ -151,7 +151,7 @@ function importedNames({ imports, exports }: Raw): {
 }
 
 /** Finds the innermost definition around an index; asked in rising order. */
-export function innermost(symbols: readonly Pick<PlacedSymbol, "start" | "end">[]): (at: number) => number {
+function innermost(symbols: readonly PlacedSymbol[]): (at: number) => number {
   const open: number[] = [];
   let next = 0;
   return (at) => {

@@ -15,9 +15,6 @@ export interface Scopes {
   find(name: string, at: number): Bound | null;
 }
 
-/** So many scopes outwards, what is declared is found. */
-const MAX_STEPS = 500;
-
 interface Scope extends RawScope {
   parent: number;
   /** The next one outwards that has names. */
@@ -52,8 +49,7 @@ export function readScopes(
   return {
     find: (name, at) => {
       if (!known.has(name)) return null;
-      let index = innermost(at);
-      for (let step = 0; index >= 0 && step < MAX_STEPS; step++) {
+      for (let index = innermost(at); index >= 0;) {
         const scope = scopes[index];
         if (!scope) break;
         const bound = scope.names.get(name);
@@ -88,8 +84,7 @@ function declareLocal(
   name: string,
 ): void {
   let scope = scopes[innermost(start)];
-  for (let step = 0; isHoisted && scope && !scope.isFunction && scope.parent >= 0 && step < MAX_STEPS; step++)
-    scope = scopes[scope.parent];
+  if (isHoisted) while (scope && !scope.isFunction && scope.parent >= 0) scope = scopes[scope.parent];
   const present = scope?.names.get(name);
   if (!present || (present.symbol === -1 && present.type === null))
     scope?.names.set(name, { symbol: -1, type });

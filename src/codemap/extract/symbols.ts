@@ -33,7 +33,10 @@ export function readSymbols(
     const parent = open.at(-1) ?? -1;
     const outer = parent < 0 ? undefined : placed[parent]?.fact;
     const name = symbol.name.replace(/^:(?!:)/, "");
-    const qualified = [outer?.qualified.slice(0, MAX_OUTER), symbol.owner, name].filter(Boolean).join(".").replaceAll("::", ".");
+    const qualified = [outer?.qualified.slice(0, MAX_OUTER), symbol.owner, name]
+      .filter(Boolean)
+      .join(".")
+      .replaceAll("::", ".");
     const ordinal = ordinals.get(qualified) ?? 0;
     ordinals.set(qualified, ordinal + 1);
     open.push(placed.length);
