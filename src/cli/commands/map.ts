@@ -137,12 +137,15 @@ function limitOf(limit: number | undefined, isAll: boolean): { limit?: number } 
 
 function end(
   json: unknown,
-  { items, truncated, warnings }: Listing<unknown>,
+  { items, truncated, isOpen, warnings }: Listing<unknown>,
   { lines, nothing, notes = [] }: { lines: readonly string[]; nothing: string; notes?: readonly string[] },
 ): CommandEnd {
   const shown = lines.length > 0 ? lines : [nothing];
-  const text = [...shown, ...moreLines(items.length, truncated), ...notes, ...warningLines(warnings)].join(
-    "\n",
-  );
+  const text = [
+    ...shown,
+    ...moreLines(items.length, truncated, isOpen),
+    ...notes,
+    ...warningLines(warnings),
+  ].join("\n");
   return { json, text, status: EXIT.done };
 }
