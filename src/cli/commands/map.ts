@@ -53,7 +53,8 @@ export async function mapCommand(deps: MapDeps, question: MapQuestion): Promise<
       return symbolsEnd(map.unused(question), "Everything that is given out is used.");
     case "overview": {
       const overview = map.overview(question.tokens);
-      return { json: { overview }, text: overview, status: EXIT.done };
+      const text = overview || "There is no code here that the map reads.";
+      return { json: { overview }, text, status: EXIT.done };
     }
     case "graph":
       break;
