@@ -79,6 +79,8 @@ export interface Raw {
   /** Starts of names that are marked as exported or hidden. */
   exported: Set<number>;
   hidden: Set<number>;
+  /** Why not all of it is here: there is too much; null when it is. */
+  cut: string | null;
 }
 
 /** What a place can be, from the least to the most telling, which wins where several patterns find one place. */
@@ -112,6 +114,17 @@ const USES = new Map<string, number>([
 /** A longer type than this is none that a receiver is looked up by. */
 export const MAX_TYPE = 100;
 
+/** What one file may hold of each; a file of more is a table, or an attack. */
+const MAX_SYMBOLS = 10_000;
+const MAX_IMPORTS = 10_000;
+const MAX_USES = 60_000;
+
+function excessOf({ symbols, imports, uses }: Raw): string | null {
+  if (symbols.length > MAX_SYMBOLS) return `more than ${MAX_SYMBOLS} definitions`;
+  if (imports.length > MAX_IMPORTS) return `more than ${MAX_IMPORTS} imports`;
+  return uses.length > MAX_USES ? `more than ${MAX_USES} uses of names` : null;
+}
+
 /** Sorts what a query finds by what it is; stops when `isLate`. The vocabulary is in docs/adding-a-language.md. */
 export function collect(query: Query, root: Node, text: string, isLate: () => boolean): Raw {
   const raw: Raw = {
@@ -128,6 +141,7 @@ export function collect(query: Query, root: Node, text: string, isLate: () => bo
     labels: [],
     exported: new Set(),
     hidden: new Set(),
+    cut: null,
   };
   for (const { captures, patternIndex } of query.matches(root, { progressCallback: isLate })) {
     const [first] = captures;
@@ -135,6 +149,8 @@ export function collect(query: Query, root: Node, text: string, isLate: () => bo
     const rank = captures.length === 1 && first ? USES.get(first.name) : undefined;
     if (rank !== undefined && first) raw.uses.push(first.node.startIndex * PLACE_LIMIT + rank);
     else add(raw, captures, patternIndex, text);
+    raw.cut = excessOf(raw);
+    if (raw.cut !== null) break;
   }
   return raw;
 }

@@ -6,6 +6,7 @@ import type { Source } from "./source.js";
 /** The file's imports in source order, with all names that one statement brings in from one source together. */
 export function readImports(raw: Raw, source: Source): ImportFact[] {
   const found = new Map<string, ImportFact & { at: number }>();
+  const known = new Set<string>();
   const put = (raw: RawImport, from: string, binding: { name: string; local: string } | null) => {
     const key = `${raw.statement}\0${from}`;
     const present = found.get(key) ?? {
@@ -15,10 +16,9 @@ export function readImports(raw: Raw, source: Source): ImportFact[] {
       line: source.lineAt(raw.statement),
       bindings: [],
     };
-    const isKnown = present.bindings.some(
-      ({ name, local }) => name === binding?.name && local === binding.local,
-    );
-    if (binding && !isKnown) present.bindings.push(binding);
+    const named = binding && `${key}\0${binding.name}\0${binding.local}`;
+    if (binding && !known.has(named ?? "")) present.bindings.push(binding);
+    known.add(named ?? "");
     found.set(key, present);
   };
   for (const each of raw.imports) {

@@ -8,7 +8,7 @@ const COLON = 58;
 const DOT = 46;
 const BACKTICK = 96;
 const BRACKET = 91;
-const MAX_ARGUMENTS = 1000;
+const MAX_ARGUMENTS = 200;
 const CREATES = /(?:^|[^\w$])new[ \t]+$/;
 
 /** A name's place where its text tells more than its query: `(` after it makes it a call, `new` before it makes an instance. */
