@@ -6,8 +6,13 @@ const COMMENT =
 const ATTRIBUTE = /^\s*(?:@|#!?\[|\[)/;
 const QUOTES = /^\s*[rRbBuU]{0,2}("""|'''|"|')|("""|'''|"|')\s*$/g;
 
+/** How a line starts that may be a comment or an attribute; most lines above a definition are neither. */
+const MARKED = /[^\S\n]*[/*#\-"'@[]/y;
+
 /** First paragraph of the comment right above a line (from 1), past attributes; empty when there is none. */
 export function docAbove(line: number, source: Source): string {
+  MARKED.lastIndex = source.startOf(line - 1);
+  if (line < 2 || !MARKED.test(source.text)) return "";
   let at = line - 1;
   while (at >= 1 && ATTRIBUTE.test(source.lineText(at))) at--;
   const doc: string[] = [];
