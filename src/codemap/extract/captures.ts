@@ -1,6 +1,7 @@
 import type { SymbolKind } from "../types.js";
 import { CAPTURE_CELLS, MATCH_CELLS, type Matches, START_CELL } from "./matches.js";
 import { MAX_TYPE, PLACES, type Raw, mark } from "./raw.js";
+import { evenBlanks } from "./source.js";
 
 const USES = new Map<string, number>([
   ["member", PLACES.member],
@@ -107,13 +108,10 @@ export function collect(matches: Matches, words: Vocabulary, text: string): Raw 
     const captures = cells[at + 1] ?? 0;
     const first = at + MATCH_CELLS;
     at = first + captures * CAPTURE_CELLS;
-    if (!matches.holds(pattern, first, captures)) continue;
-    // Most matches are one name in use, so nothing is made for them.
-    const place = captures === 1 ? (words[cells[first] ?? 0]?.place ?? 0) : 0;
-    if (place > 0) {
-      mark(raw.places, cells[first + START_CELL] ?? 0, place);
-      continue;
-    }
+    if (matches.isGuarded(pattern) && !matches.holds(pattern, first, captures)) continue;
+    // Most matches are one name in use, a scope or a local without a type, so little is made for them.
+    const alone = captures === 1 ? words[cells[first] ?? 0] : undefined;
+    if (alone && addAlone(raw, alone, first, matches)) continue;
     match.named.fill(-1);
     match.pattern = pattern;
     match.symbol = null;
@@ -128,6 +126,22 @@ export function collect(matches: Matches, words: Vocabulary, text: string): Raw 
     add(raw, match, matches);
   }
   return raw;
+}
+
+/** Adds what a match of one capture says; false where that needs more. */
+function addAlone(raw: Raw, { place, role }: Word, cell: number, { cells, endOf }: Matches): boolean {
+  const start = cells[cell + START_CELL] ?? 0;
+  if (place > 0) mark(raw.places, start, place);
+  else if (role === ROLES.local) raw.locals.push({ start, type: null, isHoisted: false });
+  else if (role === ROLES.scope || role === ROLES["scope.function"])
+    raw.scopes.push({
+      start,
+      end: endOf(cell),
+      isMembers: false,
+      isFunction: role === ROLES["scope.function"],
+    });
+  else return false;
+  return true;
 }
 
 function nothing(text: string): Raw {
@@ -270,7 +284,7 @@ function addLocal(raw: Raw, match: Match): void {
 
 function typeOf({ said }: Match): string | null {
   const type = callOf(said(ROLES["type.call"])) ?? said(ROLES.type);
-  return type === null || type.length > MAX_TYPE ? null : type.replace(/\s+/g, " ");
+  return type === null || type.length > MAX_TYPE ? null : evenBlanks(type);
 }
 
 function callOf(said: string | null): string | null {

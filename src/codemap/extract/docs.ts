@@ -1,4 +1,4 @@
-import type { Source } from "./source.js";
+import { type Source, evenBlanks } from "./source.js";
 
 const MAX_DOC = 300;
 const COMMENT =
@@ -15,21 +15,21 @@ export function docAbove(line: number, source: Source): string {
   if (line < 2 || !MARKED.test(source.text)) return "";
   let at = line - 1;
   while (at >= 1 && ATTRIBUTE.test(source.lineText(at))) at--;
+  const last = at;
+  while (at >= 1 && COMMENT.test(source.lineText(at))) at--;
   const doc: string[] = [];
-  for (; at >= 1; at--) {
-    const said = source.lineText(at);
-    if (!COMMENT.test(said)) break;
-    doc.unshift(said.replace(COMMENT, "").replace(/\*\/\s*$/, ""));
-  }
+  for (let next = at + 1; next <= last; next++)
+    doc.push(source.lineText(next).replace(COMMENT, "").replace(END, ""));
   return shortDoc(doc);
 }
 
+const END = /\*\/\s*$/;
+
 /** First paragraph of a text without its quotes, on one line and not too long. */
 export function shortDoc(lines: readonly string[]): string {
-  const [paragraph = ""] = lines
-    .join("\n")
-    .replace(QUOTES, "")
+  const text = lines.join("\n");
+  const [paragraph = ""] = (/["']/.test(text) ? text.replace(QUOTES, "") : text)
     .trim()
     .split(/\n\s*\n|\n\s*@\w/);
-  return paragraph.replace(/\s+/g, " ").trim().slice(0, MAX_DOC);
+  return evenBlanks(paragraph).trim().slice(0, MAX_DOC);
 }

@@ -12,6 +12,8 @@ export interface Matches {
   at: number;
   /** Where the node of the capture at a cell ends. */
   endOf(cell: number): number;
+  /** Whether a pattern has predicates. */
+  isGuarded(pattern: number): boolean;
   /** Whether the predicates of a match's pattern hold; `cell` is that of its first capture. */
   holds(pattern: number, cell: number, captures: number): boolean;
 }
@@ -84,18 +86,17 @@ function runInMemory<T>(
     for (let part = 0; part < 5; part++) cells[buffer + part] = cells[cell + 1 + part] ?? 0;
     return runtime._ts_node_end_index_wasm(address);
   };
+  const isGuarded = (pattern: number) => (predicates[pattern]?.length ?? 0) > 0;
   const holds = (pattern: number, cell: number, captures: number) => {
-    const own = predicates[pattern] ?? [];
-    if (own.length === 0) return true;
     const named = Array.from({ length: captures }, (_, index) => {
       const at = cell + index * CAPTURE_CELLS;
       const name = query.captureNames[cells[at] ?? 0] ?? "";
       return { name, node: { text: text.slice(cells[at + START_CELL], endOf(at)) } };
     });
-    return own.every((each) => each(named));
+    return (predicates[pattern] ?? []).every((each) => each(named));
   };
   try {
-    return read({ cells, count, at: start >> 2, endOf, holds });
+    return read({ cells, count, at: start >> 2, endOf, isGuarded, holds });
   } finally {
     runtime._free(start);
   }
@@ -128,6 +129,7 @@ function throughNodes(query: Query, tree: Tree, isLate: () => boolean): Matches 
     count: found.length,
     at: 0,
     endOf: (cell) => kept[cell + END_CELL] ?? 0,
+    isGuarded: () => false,
     holds: () => true,
   };
 }

@@ -1,4 +1,5 @@
 import { MAX_TYPE, type Raw, type RawScope, type RawSymbol } from "./raw.js";
+import { evenBlanks } from "./source.js";
 
 /** Makes locals of those definitions that stand in a function but are some only out of it, and gives the others what a local of their place knows. */
 export function settleOuter(raw: Raw): void {
@@ -28,5 +29,5 @@ export function settleOuter(raw: Raw): void {
 }
 
 function localType(type: string | null): string | null {
-  return type === null || type.length > MAX_TYPE ? null : type.replace(/\s+/g, " ");
+  return type === null || type.length > MAX_TYPE ? null : evenBlanks(type);
 }

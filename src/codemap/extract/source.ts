@@ -70,3 +70,11 @@ const WORD_CODES = Uint8Array.from({ length: BEYOND_ASCII }, (_, code) =>
 export function isWordCode(code: number): boolean {
   return WORD_CODES[code] === 1;
 }
+
+/** White space that is more than one blank. */
+const UNEVEN = /[^\S ]|  /;
+
+/** A text with one blank for each run of white space. */
+export function evenBlanks(text: string): string {
+  return UNEVEN.test(text) ? text.replace(/\s+/g, " ") : text;
+}

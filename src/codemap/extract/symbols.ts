@@ -2,7 +2,7 @@ import type { Language } from "../languages.js";
 import type { SymbolFact, SymbolKind } from "../types.js";
 import type { Raw, RawSymbol } from "./raw.js";
 import { docAbove, shortDoc } from "./docs.js";
-import type { Source } from "./source.js";
+import { type Source, evenBlanks } from "./source.js";
 
 /** A definition with its place in the text, in UTF-16 units. */
 export interface PlacedSymbol {
@@ -94,18 +94,10 @@ function qualify(outer: string | undefined, owner: string | null, name: string):
 function signatureOf({ start, end, bodyStart }: RawSymbol, { text }: Source): string {
   const until = Math.min(bodyStart >= 0 ? bodyStart : end, start + 2 * MAX_SIGNATURE);
   const said = text.slice(start, until).trim();
-  const isEven = !UNEVEN.test(said);
-  const even = isEven
-    ? said
-    : said
-        .replace(/\n\s*(?:#|\/\/).*/g, "")
-        .replace(/\s+/g, " ")
-        .trimEnd();
+  const code = said.includes("\n") ? said.replace(/\n\s*(?:#|\/\/).*/g, "") : said;
+  const even = evenBlanks(code).trimEnd();
   return (even.endsWith("=") ? even.slice(0, -1).trimEnd() : even).slice(0, MAX_SIGNATURE);
 }
-
-/** White space that is more than one blank. */
-const UNEVEN = /[^\S ]|  /;
 
 function isExported(
   { name, nameStart }: RawSymbol,
