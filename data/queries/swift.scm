@@ -33,6 +33,7 @@
 (type_parameter (type_identifier) @local)
 (statements (property_declaration name: (pattern bound_identifier: (simple_identifier) @local) (type_annotation (user_type (type_identifier) @type))))
 ((statements (property_declaration name: (pattern bound_identifier: (simple_identifier) @local) value: (call_expression . (simple_identifier) @type))) (#match? @type "^[A-Z]"))
+(statements (property_declaration name: (pattern bound_identifier: (simple_identifier) @local) value: (call_expression . (navigation_expression) @type.call)))
 (statements (property_declaration name: (pattern (simple_identifier) @local)))
 (if_statement bound_identifier: (simple_identifier) @local)
 (guard_statement bound_identifier: (simple_identifier) @local)

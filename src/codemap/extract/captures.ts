@@ -97,13 +97,25 @@ interface Match {
   said(role: Role): string | null;
 }
 
+/** What one file may hold of each; a file of more is a table, or an attack. */
+const MAX_SYMBOLS = 10_000;
+const MAX_IMPORTS = 10_000;
+const MAX_USES = 60_000;
+
+function excessOf({ symbols, imports }: Raw, uses: number): string | null {
+  if (symbols.length > MAX_SYMBOLS) return `more than ${MAX_SYMBOLS} definitions`;
+  if (imports.length > MAX_IMPORTS) return `more than ${MAX_IMPORTS} imports`;
+  return uses > MAX_USES ? `more than ${MAX_USES} uses of names` : null;
+}
+
 /** Sorts what a query found in a text by what it is. */
 export function collect(matches: Matches, words: Vocabulary, text: string): Raw {
   const raw = nothing(text);
   const { cells } = matches;
   const match = readerOf(matches, text);
   let at = matches.at;
-  for (let left = matches.count; left > 0; left--) {
+  let uses = 0;
+  for (let left = matches.count; left > 0 && raw.cut === null; left--) {
     const pattern = cells[at] ?? 0;
     const captures = cells[at + 1] ?? 0;
     const first = at + MATCH_CELLS;
@@ -111,7 +123,10 @@ export function collect(matches: Matches, words: Vocabulary, text: string): Raw 
     if (matches.isGuarded(pattern) && !matches.holds(pattern, first, captures)) continue;
     // Most matches are one name in use, a scope or a local without a type, so little is made for them.
     const alone = captures === 1 ? words[cells[first] ?? 0] : undefined;
-    if (alone && addAlone(raw, alone, first, matches)) continue;
+    if (alone && addAlone(raw, alone, first, matches)) {
+      if (alone.place > 0 && ++uses > MAX_USES) raw.cut = excessOf(raw, uses);
+      continue;
+    }
     match.named.fill(-1);
     match.pattern = pattern;
     match.symbol = null;
@@ -124,6 +139,7 @@ export function collect(matches: Matches, words: Vocabulary, text: string): Raw 
       else if (role !== NO_ROLE) match.named[role] = cell;
     }
     add(raw, match, matches);
+    raw.cut = excessOf(raw, uses);
   }
   return raw;
 }
@@ -158,6 +174,7 @@ function nothing(text: string): Raw {
     outer: [],
     exported: new Set(),
     hidden: new Set(),
+    cut: null,
   };
 }
 

@@ -1,6 +1,8 @@
 import { type Source, evenBlanks } from "./source.js";
 
 const MAX_DOC = 300;
+/** So many lines above a definition are looked at, for attributes and for its comment each. */
+const MAX_LINES = 100;
 const COMMENT =
   /^\s*(?:\/\/[/!]?|\/\*[*!]?|\*\/?|#(?!\[|\s*(?:if|ifdef|ifndef|else|elif|endif|define|undef|include|pragma)\b)|---?|"""|''')\s?/;
 const ATTRIBUTE = /^\s*(?:@|#!?\[|\[)/;
@@ -14,9 +16,9 @@ export function docAbove(line: number, source: Source): string {
   MARKED.lastIndex = source.startOf(line - 1);
   if (line < 2 || !MARKED.test(source.text)) return "";
   let at = line - 1;
-  while (at >= 1 && ATTRIBUTE.test(source.lineText(at))) at--;
+  while (at >= 1 && line - at <= MAX_LINES && ATTRIBUTE.test(source.lineText(at))) at--;
   const last = at;
-  while (at >= 1 && COMMENT.test(source.lineText(at))) at--;
+  while (at >= 1 && last - at < MAX_LINES && COMMENT.test(source.lineText(at))) at--;
   const doc: string[] = [];
   for (let next = at + 1; next <= last; next++)
     doc.push(source.lineText(next).replace(COMMENT, "").replace(END, ""));

@@ -12,9 +12,10 @@ import { onlyScripts } from "./script-blocks.js";
 import { type Source, createSource, evenText } from "./source.js";
 import { type PlacedSymbol, innermost, readSymbols } from "./symbols.js";
 
+/** A file that takes longer than this to parse is not read at all, so that time is left for what its parts mean. */
+const PARSE_MS = 300;
 /** A file that takes longer than this to parse and to query is read in part only. */
-const DEADLINE_MS = 500;
-const TOO_SLOW = `took longer than ${DEADLINE_MS} ms`;
+const DEADLINE_MS = 400;
 const OWNERS: ReadonlySet<SymbolKind> = new Set(["class", "interface", "module"]);
 
 /** Reads what one file's text says by itself. Contract: never throws for any text; gives what can be had. */
@@ -26,18 +27,27 @@ export function extract(
 ): FileFacts {
   const even = evenText(text);
   const source = createSource(language.scripts ? onlyScripts(even) : even, language.words);
-  const deadline = now() + DEADLINE_MS;
-  const isLate = () => now() > deadline;
-  const tree = grammar.parser.parse(source.text, null, { progressCallback: isLate });
-  if (!tree) {
-    grammar.parser.reset();
-    return { ...nothing(language, source), partial: TOO_SLOW };
-  }
+  const started = now();
+  const tree = parse(source.text, grammar, () => now() > started + PARSE_MS);
+  if (!tree) return { ...nothing(language, source), partial: `took longer than ${PARSE_MS} ms to parse` };
   try {
-    return read(tree, { source, language, grammar, isLate });
+    return read(tree, { source, language, grammar, isLate: () => now() > started + DEADLINE_MS });
   } finally {
     tree.delete();
   }
+}
+
+function parse(text: string, { parser }: LoadedGrammar, isLate: () => boolean): Tree | null {
+  let isCut = false;
+  let isParsing = true;
+  // One token may take a scanner to the text's end, without a word to the callback: for a late one the text ends here.
+  const part = (index: number) => ((isCut ||= isParsing && isLate()) ? "" : text.slice(index));
+  const tree = parser.parse(part, null, { progressCallback: isLate });
+  isParsing = false;
+  if (tree && !isCut) return tree;
+  tree?.delete();
+  parser.reset();
+  return null;
 }
 
 function nothing(language: Language, { lines }: Source): FileFacts {
@@ -58,15 +68,15 @@ function read(tree: Tree, { source, language, grammar, isLate }: Reading): FileF
   const raw = matcher.run(tree, { text: source.text, isLate }, (matches) =>
     collect(matches, vocabulary, source.text),
   );
-  const isCut = isLate();
+  const cut = raw.cut ?? (isLate() ? `took longer than ${DEADLINE_MS} ms` : null);
   const { hasError } = root;
-  if (hasError && !isCut) recover(raw, root, source);
+  if (hasError && cut === null) recover(raw, root, source);
   settleOuter(raw);
   const brought = new Set(raw.imports.map(({ localStart }) => localStart));
   const symbols = readSymbols(raw, source, language, brought);
   return {
     ...nothing(language, source),
-    partial: isCut ? TOO_SLOW : hasError ? `syntax error at line ${firstError(root, source)}` : null,
+    partial: cut !== null ? cut : hasError ? `syntax error at line ${firstError(root, source)}` : null,
     packages: raw.packages,
     symbols: symbols.map(({ fact }) => fact),
     references: readReferences(raw, symbols, source, language),

@@ -5,19 +5,21 @@ import type { Source } from "./source.js";
 
 /** The file's imports in source order, with all names that one statement brings in from one source together. */
 export function readImports(raw: Raw, source: Source): ImportFact[] {
-  const found = new Map<number, ImportFact[]>();
+  const found = new Map<number, Map<string, ImportFact>>();
+  const known = new Set<string>();
   const put = ({ statement, kind }: RawImport, from: string, binding: ImportBinding | null) => {
-    const own = found.get(statement) ?? [];
-    if (own.length === 0) found.set(statement, own);
-    let fact = own.find((each) => each.source === from);
-    if (!fact) {
-      fact = { kind, source: from, line: source.lineAt(statement), bindings: [] };
-      own.push(fact);
-    }
+    const own = found.get(statement) ?? new Map<string, ImportFact>();
+    if (own.size === 0) found.set(statement, own);
+    const fact = own.get(from) ?? { kind, source: from, line: source.lineAt(statement), bindings: [] };
+    own.set(from, fact);
     if (binding === null) return;
     const { name, local } = binding;
-    if (!fact.bindings.some((each) => each.name === name && each.local === local))
-      fact.bindings.push(binding);
+    const [first] = fact.bindings;
+    if (first?.name === name && first.local === local) return;
+    const key = first ? `${statement}\0${from}\0${name}\0${local}` : "";
+    if (first && known.has(key)) return;
+    if (first) known.add(key);
+    fact.bindings.push(binding);
   };
   for (const each of raw.imports) {
     if (each.path === null)
@@ -26,5 +28,5 @@ export function readImports(raw: Raw, source: Source): ImportFact[] {
       for (const { source: from, name, local } of pathLeaves(each.path))
         put(each, from, { name, local: each.local ?? local });
   }
-  return [...found].sort(([a], [b]) => a - b).flatMap(([, own]) => own);
+  return [...found].sort(([a], [b]) => a - b).flatMap(([, own]) => [...own.values()]);
 }

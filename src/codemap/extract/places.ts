@@ -7,7 +7,7 @@ const COLON = 58;
 const DOT = 46;
 const BACKTICK = 96;
 const BRACKET = 91;
-const MAX_ARGUMENTS = 1000;
+const MAX_ARGUMENTS = 200;
 const CREATES = /(?:^|[^\w$])new[ \t]+$/;
 
 /**

@@ -76,6 +76,8 @@ export interface Raw {
   /** Starts of names that are marked as exported or hidden. */
   exported: Set<number>;
   hidden: Set<number>;
+  /** Why not all of it is here: there is too much; null when it is. */
+  cut: string | null;
 }
 
 /** What a place can be, from the least to the most telling, which wins where several patterns find one place. */

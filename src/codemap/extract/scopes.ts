@@ -139,6 +139,7 @@ function walk(scopes: readonly Scope[], names: Names, seesMembers: boolean): Sco
 
 function innermostOf(scopes: readonly Scope[]): (at: number) => number {
   let last = 0;
+  let before = { at: -1, low: -1, found: -1 };
   return (at) => {
     let low = 0;
     let high = scopes.length;
@@ -153,9 +154,11 @@ function innermostOf(scopes: readonly Scope[]): (at: number) => number {
       if ((scopes[middle]?.start ?? 0) <= at) low = middle + 1;
       else high = middle;
     }
-    let index = low - 1;
-    last = Math.max(0, index);
+    // What was left behind stays so.
+    let index = before.low === low && before.at <= at ? before.found : low - 1;
+    last = Math.max(0, low - 1);
     while (index >= 0 && (scopes[index]?.end ?? 0) <= at) index = scopes[index]?.parent ?? -1;
+    before = { at, low, found: index };
     return index;
   };
 }

@@ -13,6 +13,8 @@ export interface PlacedSymbol {
 }
 
 const MAX_SIGNATURE = 200;
+/** What stands around a definition is named as far as this. */
+const MAX_OUTER = 500;
 const CONTAINERS: ReadonlySet<SymbolKind> = new Set(["class", "interface", "enum"]);
 
 /** The file's definitions in source order, each name once. `brought` holds the starts of names that imports make. */
@@ -31,7 +33,7 @@ export function readSymbols(
     const parent = open.at(-1) ?? -1;
     const outer = parent < 0 ? undefined : placed[parent]?.fact;
     const name = symbol.name.replace(/^:(?!:)/, "");
-    const qualified = qualify(outer?.qualified, symbol.owner, name);
+    const qualified = qualify(outer?.qualified.slice(0, MAX_OUTER), symbol.owner, name);
     const ordinal = ordinals.get(qualified) ?? 0;
     ordinals.set(qualified, ordinal + 1);
     open.push(placed.length);
