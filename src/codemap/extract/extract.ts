@@ -1,15 +1,16 @@
 import type { Tree } from "web-tree-sitter";
 import type { Language } from "../languages.js";
 import type { FieldFact, FileFacts, SymbolKind } from "../types.js";
-import { type Raw, collect } from "./captures.js";
+import { collect } from "./captures.js";
 import type { LoadedGrammar } from "./grammars.js";
 import { readImports } from "./imports.js";
+import type { Raw } from "./raw.js";
 import { firstError, recover } from "./recover.js";
 import { settleOuter } from "./outer.js";
 import { readReferences } from "./references.js";
 import { onlyScripts } from "./script-blocks.js";
 import { type Source, createSource, evenText } from "./source.js";
-import { type PlacedSymbol, readSymbols } from "./symbols.js";
+import { type PlacedSymbol, innermost, readSymbols } from "./symbols.js";
 
 /** A file that takes longer than this to parse is not read at all, so that time is left for what its parts mean. */
 const PARSE_MS = 300;
@@ -63,7 +64,10 @@ interface Reading {
 
 function read(tree: Tree, { source, language, grammar, isLate }: Reading): FileFacts {
   const root = tree.rootNode;
-  const raw = collect(grammar.query, root, source.text, isLate);
+  const { matcher, vocabulary } = grammar;
+  const raw = matcher.run(tree, { text: source.text, isLate }, (matches) =>
+    collect(matches, vocabulary, source.text),
+  );
   const cut = raw.cut ?? (isLate() ? `took longer than ${DEADLINE_MS} ms` : null);
   const { hasError } = root;
   if (hasError && cut === null) recover(raw, root, source);
@@ -83,13 +87,17 @@ function read(tree: Tree, { source, language, grammar, isLate }: Reading): FileF
 }
 
 function readFields(raw: Raw, symbols: readonly PlacedSymbol[]): FieldFact[] {
-  const found = new Map<string, FieldFact>();
-  for (const { start, name, type } of raw.fields) {
-    const owner = symbols.findLastIndex(
-      (symbol) => symbol.start <= start && start < symbol.end && OWNERS.has(symbol.fact.kind),
-    );
-    const key = `${owner} ${name}`;
-    if (owner >= 0 && !found.has(key)) found.set(key, { owner, name, type });
+  const found: FieldFact[] = [];
+  const known = new Map<number, Set<string>>();
+  const within = innermost(symbols);
+  for (const { start, name, type } of raw.fields.sort((a, b) => a.start - b.start)) {
+    let owner = within(start);
+    while (owner >= 0 && !OWNERS.has(symbols[owner]?.fact.kind ?? "function"))
+      owner = symbols[owner]?.fact.parent ?? -1;
+    const names = known.get(owner) ?? new Set();
+    if (owner < 0 || names.has(name)) continue;
+    known.set(owner, names.add(name));
+    found.push({ owner, name, type });
   }
-  return [...found.values()];
+  return found;
 }

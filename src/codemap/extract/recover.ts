@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
 import type { SymbolKind } from "../types.js";
-import type { Raw } from "./captures.js";
+import type { Raw } from "./raw.js";
 import type { Source } from "./source.js";
 
 const MAX_ERRORS = 100;
