@@ -38,6 +38,7 @@
 (if_statement bound_identifier: (simple_identifier) @local)
 (guard_statement bound_identifier: (simple_identifier) @local)
 (class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @field) (type_annotation (user_type (type_identifier) @type))))
+((class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @field) value: (call_expression . (simple_identifier) @type))) (#match? @type "^[A-Z]"))
 
 (class_declaration declaration_kind: "class" name: (_) . (inheritance_specifier inherits_from: (user_type (type_identifier) @inherit .)))
 (inheritance_specifier inherits_from: (user_type (type_identifier) @implement .))

@@ -83,7 +83,7 @@ describe("Swift", () => {
     expect(own("put")).toBe("Sources/Kit/Cache.swift#Cache.put likely");
     expect(names.at("Sources/Kit/Cache.swift", "load", 6)).toBe("Sources/Kit/Store.swift#Store.load likely");
     expect(names.implementers("Sources/Kit/Store.swift", "Keeper")).toEqual([
-      "Sources/Kit/Store.swift#Store likely",
+      "Sources/Kit/Store.swift#Store certain",
     ]);
   });
 });

@@ -41,7 +41,10 @@ function parse(text: string, { parser }: LoadedGrammar, isLate: () => boolean): 
   let isCut = false;
   let isParsing = true;
   // One token may take a scanner to the text's end, without a word to the callback: for a late one the text ends here.
-  const part = (index: number) => ((isCut ||= isParsing && isLate()) ? "" : text.slice(index));
+  const part = (index: number) => {
+    isCut ||= isParsing && isLate();
+    return isCut ? "" : text.slice(index);
+  };
   const tree = parser.parse(part, null, { progressCallback: isLate });
   isParsing = false;
   if (tree && !isCut) return tree;

@@ -17,10 +17,11 @@ const PLAIN = /^[\p{L}\p{N}_$#@]+(?:\s*(?:\.|[?&!]\.|::?|->|\\)\s*[\p{L}\p{N}_$#
 const OPERATOR = /\s*(?:\.|[?&!]\.|::?|->|\\)\s*$/;
 const UNKNOWN: Receiver = { said: "?", type: null, start: -1 };
 
-/** A receiver that a query found, from where it starts to the name after it. */
-export function receiverFrom(text: string, start: number, at: number): Receiver {
+/** A receiver that a query found, from where it starts to the name after it; null where only a mark stands there, as in PHP's `\\Countable`. */
+export function receiverFrom(text: string, start: number, at: number): Receiver | null {
   if (at - start > MAX_BACK) return UNKNOWN;
   const said = text.slice(start, at).replace(OPERATOR, "");
+  if (said === "") return null;
   const isPlain = said.length <= MAX_RECEIVER && PLAIN.test(said);
   return isPlain ? { said: said.replace(/\s+/g, ""), type: null, start } : UNKNOWN;
 }
