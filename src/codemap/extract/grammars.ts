@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { Language as Grammar, Parser, Query } from "web-tree-sitter";
 import { type Language, grammarFile } from "../languages.js";
-import { type Vocabulary, readVocabulary } from "./captures.js";
 import { type Matcher, createMatcher } from "./matches.js";
 import { startRuntime } from "./runtime.js";
+import { type Vocabulary, readVocabulary } from "./vocabulary.js";
 
 const QUERIES = new URL("../../../data/queries/", import.meta.url);
 

@@ -1,12 +1,8 @@
 import { posix } from "node:path";
-import type { Index, MappedSymbol } from "../map-types.js";
+import type { Index } from "../map-types.js";
 import { keyOf } from "./symbols.js";
+import type { EntryPoints } from "./types.js";
 import type { Bound } from "./uses.js";
-
-/** Which definitions a package starts with or gives out. */
-export interface EntryPoints {
-  has(symbol: MappedSymbol): boolean;
-}
 
 const MAIN_FUNCTION = new Set(["go", "java", "csharp", "c", "cpp", "rust", "kotlin", "scala", "swift"]);
 const ENTRY_NAME = /(?:^|\/)(?:__main__\.py|src\/(?:main|lib)\.rs|src\/bin\/[^/]+\.rs)$/;

@@ -1,12 +1,12 @@
 import type { Index, MappedSymbol } from "../map-types.js";
 import type { Confidence } from "../types.js";
 import { readDiff } from "./diff-lines.js";
-import { type EntryPoints, entryPointsOf } from "./entry-points.js";
+import { entryPointsOf } from "./entry-points.js";
 import { byPlace } from "./listing.js";
 import { cleanPath, resolveSymbol } from "./resolve.js";
 import { type Place, mapped, symbolsOf, warningsOf } from "./symbols.js";
 import { removedOf } from "./removed.js";
-import type { Dependent, Impact, Limit } from "./types.js";
+import type { Dependent, EntryPoints, Impact, Limit } from "./types.js";
 import { type Bound, dependentsOf, isSure, withMembers } from "./uses.js";
 
 const DEFAULT_DEPTH = 3;

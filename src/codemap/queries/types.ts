@@ -84,6 +84,11 @@ export interface GraphNode {
   isTest: boolean;
 }
 
+/** Which definitions a package starts with or gives out. */
+export interface EntryPoints {
+  has(symbol: MappedSymbol): boolean;
+}
+
 /** A symbol's structure, and what is known about it. */
 export interface Lookup<Known> {
   symbol: MappedSymbol;

@@ -2,8 +2,7 @@ import type { Binder, Index, MappedFile, MappedSymbol } from "../map-types.js";
 import type { Confidence } from "../types.js";
 import { byPlace, listing } from "./listing.js";
 import { type Place, mapped, placeOfKey, symbolsOf } from "./symbols.js";
-import type { EntryPoints } from "./entry-points.js";
-import type { Dependent, Limit, Listing, Use } from "./types.js";
+import type { Dependent, EntryPoints, Limit, Listing, Use } from "./types.js";
 
 const SURENESS: readonly Confidence[] = ["guess", "likely", "certain"];
 const DEFAULT_LIMIT = 30;
