@@ -1,10 +1,20 @@
 // Measures the code map's costs: cold, one file, nothing changed, a new branch; beside a bare parse and universal-ctags.
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createCheckoutTree, createIndex, openMapDatabase } from "../dist/codemap/index.js";
+import { extract } from "../dist/codemap/extract/extract.js";
 import { createGrammars } from "../dist/codemap/extract/grammars.js";
 import { languageOfFile } from "../dist/codemap/languages.js";
 import { createGit } from "../dist/git/index.js";
@@ -21,22 +31,76 @@ const cpuMs = () => {
 const at = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
 const round = (value) => Math.round(value * 100) / 100;
 
-/** Source files of the clones in REPOS, in an order that mixes them; else those of this repository. */
-function pool() {
+/** So many files of one repository are taken. */
+const MAX_OF_ONE = 320;
+/** So many of these are read again and again to compare extraction with a bare parse. */
+const COMPARED = 40;
+const ROUNDS = 2;
+/** So many files are measured together, since asking for the CPU time costs some itself. */
+const TOGETHER = 8;
+
+/** The repositories below REPOS, with or without a work tree, else this one. */
+function places() {
   const root = process.env.REPOS ?? "";
-  const clones = root ? readdirSync(root).map((name) => join(root, name)) : [OWN];
-  const lists = clones.map((folder) => {
-    const listed = spawnSync("git", ["-C", folder, "ls-files", "-z"], {
-      encoding: "utf8",
-      maxBuffer: 2 ** 28,
-    });
-    const files = listed.status === 0 ? listed.stdout.split("\0") : [];
-    return files.filter((path) => languageOfFile(path)).map((path) => join(folder, path));
+  if (root === "") return [OWN];
+  return readdirSync(root)
+    .flatMap((name) => [join(root, name), join(root, name, "repo")])
+    .filter((place) => existsSync(join(place, ".git")) || existsSync(join(place, "HEAD")));
+}
+
+/** Source files of each repository, copied to a folder of its own. */
+function sources(root) {
+  return places().map((place, index) => {
+    const git = (...args) => execFileSync("git", ["-C", place, ...args], { maxBuffer: 2 ** 30 });
+    const all = git("ls-tree", "-r", "-z", "--name-only", "HEAD").toString().split("\0");
+    const readable = all.filter((path) => languageOfFile(path));
+    const step = Math.max(1, Math.ceil(readable.length / MAX_OF_ONE));
+    const chosen = readable.filter((_, at) => at % step === 0);
+    const folder = join(root, "sources", String(index));
+    mkdirSync(folder, { recursive: true });
+    if (chosen.length > 0)
+      execFileSync("tar", ["-x", "-C", folder], { input: git("archive", "HEAD", "--", ...chosen) });
+    const files = chosen.map((path) => join(folder, path)).filter((path) => existsSync(path));
+    return {
+      name: place
+        .replace(/\/repo$/, "")
+        .split("/")
+        .at(-1),
+      files,
+    };
   });
+}
+
+/** Files of all repositories, in an order that mixes them. */
+function mixedOf(repositories) {
   const mixed = [];
-  for (let row = 0; lists.some((list) => row < list.length); row++)
-    for (const list of lists) if (list[row]) mixed.push(list[row]);
+  for (let row = 0; repositories.some(({ files }) => row < files.length); row++)
+    for (const { files } of repositories) if (files[row]) mixed.push(files[row]);
   return mixed;
+}
+
+/** How many times as long as a bare parse an extraction takes, in turns. */
+async function extractionRatio(grammars, files) {
+  const texts = [];
+  for (const path of files.slice(0, COMPARED)) {
+    const text = readFileSync(path, "utf8");
+    const language = languageOfFile(path, text);
+    texts.push([text, language, await grammars.load(language)]);
+  }
+  const spent = { parse: 0, extract: 0 };
+  for (let round = 0; round <= ROUNDS; round++)
+    for (let first = 0; first < texts.length; first += TOGETHER) {
+      const part = texts.slice(first, first + TOGETHER);
+      const start = cpuMs();
+      for (const [text, , { parser }] of part) parser.parse(text)?.delete();
+      const parsed = cpuMs();
+      for (const [text, language, grammar] of part) extract(text, language, grammar, () => performance.now());
+      // The first round warms up.
+      if (round === 0) continue;
+      spent.parse += parsed - start;
+      spent.extract += cpuMs() - parsed;
+    }
+  return spent.extract / spent.parse;
 }
 
 /** A repository of so many files; contents that come again get a line of their own. */
@@ -143,6 +207,7 @@ async function measureSize(root, files, size) {
   }
   const fresh = await openAt(root, folder, `${size}.db`);
   const reopened = await fresh.refresh({}, signal);
+  const branch = await newBranch(root, folder, `${size}.db`, paths);
   const numbers = {
     files: cold.files,
     grammarsMs: round(loadMs),
@@ -152,10 +217,27 @@ async function measureSize(root, files, size) {
     oneMedianMs: round(at(updates, 0.5)),
     oneP95Ms: round(at(updates, 0.95)),
     unchanged: { read: again.read, ms: round(again.ms) },
+    branch,
     reopened: { read: reopened.read, dirty: UPDATES + 10, ms: round(reopened.ms) },
   };
   await Promise.all([index.close(), fresh.close()]);
   return numbers;
+}
+
+/** Another branch of the same repository, in which ten files differ: only these are to be parsed. */
+async function newBranch(root, folder, database, paths) {
+  const git = (...args) => execFileSync("git", ["-C", folder, ...args], { stdio: "ignore" });
+  git("-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qam", "y");
+  const map = await openAt(root, folder, database);
+  await map.refresh({}, signal);
+  await map.close();
+  git("checkout", "-qb", "other");
+  for (const path of paths.slice(0, 10)) appendFileSync(join(folder, path), "\n\n");
+  git("-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qam", "z");
+  const index = await openAt(root, folder, database);
+  const found = await index.refresh({}, signal);
+  await index.close();
+  return { changed: 10, parsed: found.files - found.reused, read: found.read, ms: round(found.ms) };
 }
 
 /** Runs all, or the sizes that are named, and says which targets are reached. */
@@ -163,11 +245,17 @@ export async function measure(args = []) {
   const sizes = args.length > 0 ? args.map(Number) : SIZES;
   const root = mkdtempSync(join(tmpdir(), "accrue-codemap-"));
   try {
-    const files = pool();
-    const numbers = {};
+    const repositories = sources(root);
+    const files = mixedOf(repositories);
+    const grammars = createGrammars();
+    const ratios = {};
+    for (const { name, files: own } of repositories)
+      if (own.length > 0) ratios[name] = round(await extractionRatio(grammars, own));
+    const numbers = { ratios };
     for (const size of sizes) numbers[size] = await measureSize(root, files, size);
     const [small, large] = [numbers[sizes[0]], numbers[sizes.at(-1)]];
     const targets = [
+      ...Object.entries(ratios).map(([name, ratio]) => [`extraction ÷ bare parse, ${name}`, ratio, 1.5]),
       // The loading of grammars is part of a first refresh; what it costs is measured apart and taken off.
       ["500 files cold, without loading grammars, CPU ms", small.coldMs - small.grammarsMs, 1500],
       ["one of 500 files, median CPU ms", small.oneMedianMs, 3],
@@ -175,6 +263,7 @@ export async function measure(args = []) {
       ["one of 5,000 files, median CPU ms", large.oneMedianMs, 3],
       ["one of 5,000 files, p95 CPU ms", large.oneP95Ms, 15],
       ["median at 5,000 ÷ at 500", large.oneMedianMs / small.oneMedianMs, 1.3],
+      ["a new branch at 5,000, ten files changed: files parsed", large.branch.parsed, 10],
       ["nothing changed at 5,000: files read", large.unchanged.read, 0],
       ["nothing changed at 5,000: ms", large.unchanged.ms, 100],
     ];

@@ -53,11 +53,11 @@
 (enum_member_declaration_list) @scope.members
 
 (field_declaration (variable_declaration type: [(identifier) @type (generic_name . (identifier) @type) (nullable_type (identifier) @type)] (variable_declarator name: (identifier) @local)))
-(variable_declaration type: [(identifier) @type (generic_name . (identifier) @type)] (variable_declarator name: (identifier) @local))
+(variable_declaration type: [(identifier) @type (generic_name . (identifier) @type) (qualified_name) @type] (variable_declarator name: (identifier) @local))
 (variable_declaration type: (implicit_type) (variable_declarator name: (identifier) @local (object_creation_expression type: [(identifier) @type (generic_name . (identifier) @type)])))
 (variable_declaration type: (implicit_type) (variable_declarator name: (identifier) @local (invocation_expression function: (identifier) @type.call)))
 (variable_declarator name: (identifier) @local)
-(parameter type: [(identifier) @type (generic_name . (identifier) @type) (nullable_type (identifier) @type)] name: (identifier) @local)
+(parameter type: [(identifier) @type (generic_name . (identifier) @type) (nullable_type (identifier) @type) (qualified_name) @type] name: (identifier) @local)
 (parameter name: (identifier) @local)
 (lambda_expression parameters: (implicit_parameter) @local)
 (foreach_statement type: (identifier)? @type left: (identifier) @local)

@@ -41,12 +41,12 @@
 (enum_body) @scope.members
 (annotation_type_body) @scope.members
 
-(field_declaration type: [(type_identifier) @type (generic_type . (type_identifier) @type)] declarator: (variable_declarator name: (identifier) @local))
+(field_declaration type: [(type_identifier) @type (generic_type . (type_identifier) @type) (scoped_type_identifier) @type] declarator: (variable_declarator name: (identifier) @local))
 (field_declaration declarator: (variable_declarator name: (identifier) @local))
-(formal_parameter type: [(type_identifier) @type (generic_type . (type_identifier) @type) (scoped_type_identifier (type_identifier) @type .)] name: (identifier) @local)
+(formal_parameter type: [(type_identifier) @type (generic_type . (type_identifier) @type) (scoped_type_identifier) @type] name: (identifier) @local)
 (formal_parameter name: (identifier) @local)
 (spread_parameter (variable_declarator name: (identifier) @local))
-((local_variable_declaration type: [(type_identifier) @type (generic_type . (type_identifier) @type)] declarator: (variable_declarator name: (identifier) @local)) (#not-eq? @type "var"))
+((local_variable_declaration type: [(type_identifier) @type (generic_type . (type_identifier) @type) (scoped_type_identifier) @type] declarator: (variable_declarator name: (identifier) @local)) (#not-eq? @type "var"))
 (local_variable_declaration declarator: (variable_declarator name: (identifier) @local value: (object_creation_expression type: [(type_identifier) @type (generic_type . (type_identifier) @type)])))
 (local_variable_declaration declarator: (variable_declarator name: (identifier) @local value: (method_invocation !object name: (identifier) @type.call)))
 (local_variable_declaration declarator: (variable_declarator name: (identifier) @local))

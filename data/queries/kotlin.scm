@@ -43,6 +43,7 @@
 ((statements (property_declaration (variable_declaration (simple_identifier) @local) (call_expression . (simple_identifier) @type.call))) (#match? @type.call "^[a-z]"))
 (class_parameter (binding_pattern_kind) (simple_identifier) @field (user_type (type_identifier) @type))
 (class_body (property_declaration (variable_declaration (simple_identifier) @field (user_type (type_identifier) @type))))
+((class_body (property_declaration (variable_declaration (simple_identifier) @field) (call_expression . (simple_identifier) @type))) (#match? @type "^[A-Z]"))
 
 (delegation_specifier (constructor_invocation (user_type (type_identifier) @inherit .)))
 (delegation_specifier (user_type (type_identifier) @implement .))

@@ -33,10 +33,12 @@
 (type_parameter (type_identifier) @local)
 (statements (property_declaration name: (pattern bound_identifier: (simple_identifier) @local) (type_annotation (user_type (type_identifier) @type))))
 ((statements (property_declaration name: (pattern bound_identifier: (simple_identifier) @local) value: (call_expression . (simple_identifier) @type))) (#match? @type "^[A-Z]"))
+(statements (property_declaration name: (pattern bound_identifier: (simple_identifier) @local) value: (call_expression . (navigation_expression) @type.call)))
 (statements (property_declaration name: (pattern (simple_identifier) @local)))
 (if_statement bound_identifier: (simple_identifier) @local)
 (guard_statement bound_identifier: (simple_identifier) @local)
 (class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @field) (type_annotation (user_type (type_identifier) @type))))
+((class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @field) value: (call_expression . (simple_identifier) @type))) (#match? @type "^[A-Z]"))
 
 (class_declaration declaration_kind: "class" name: (_) . (inheritance_specifier inherits_from: (user_type (type_identifier) @inherit .)))
 (inheritance_specifier inherits_from: (user_type (type_identifier) @implement .))

@@ -24,7 +24,7 @@ const LOOKUP_LIMIT = 10;
 
 /** Answers questions about a tree. Its answers are of the last refresh: refresh before asking. */
 export function createCodeMap({ index, binder, read }: CodeMapDeps): CodeMap {
-  const bound: Bound = { index, binder };
+  const bound: Bound = { index, binder, kept: null };
   const symbolOf = (key: string) => {
     const found = mapped(index, resolveSymbol(index, key));
     if (found) return found;

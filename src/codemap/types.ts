@@ -98,7 +98,7 @@ export interface FieldFact {
 export interface FileFacts {
   language: string;
   lines: number;
-  /** Why not everything could be read: `syntax error at line 12`, `took longer than 500 ms`; null when all of it was. */
+  /** Why not everything could be read: `syntax error at line 12`, `took longer than 400 ms`; null when all of it was. */
   partial: string | null;
   /** The Java package, Go package name, C# or PHP namespaces, … that the file says it belongs to. */
   packages: string[];

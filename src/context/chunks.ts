@@ -1,4 +1,5 @@
 import type { SymbolFact } from "../codemap/index.js";
+import { weighTokens } from "../shared/index.js";
 
 /** A run of lines that is packed as a whole. Chunks lie side by side and cover their file. */
 export interface Chunk {
@@ -19,20 +20,12 @@ export interface ChunkSizes {
 }
 
 /** Measured: smaller ones lose what stands together, larger ones fill the budget with what was not meant. */
-export const CHUNK_SIZES: ChunkSizes = { most: 350, join: 90 };
+export const CHUNK_SIZES: ChunkSizes = { most: 200, join: 60 };
 
-const CHARACTERS_PER_TOKEN = 3.6;
-/** A character beyond ASCII takes about this many tokens more than one of ASCII. */
-const WIDE_TOKENS = 0.92;
 /** What is this small between two definitions, a blank line or a bracket, says nothing alone. */
 const SCRAP_TOKENS = 6;
+const LINE_END = weighTokens("\n");
 const LEADS = /^\s*(\/\/|\/?\*|#|@|"""|'''|--|\[)/;
-
-/** About how many tokens a text of code takes. */
-export function codeTokens(text: string): number {
-  const wide = text.match(/[^\0-\u02ff]/gu)?.length ?? 0;
-  return text.length / CHARACTERS_PER_TOKEN + wide * WIDE_TOKENS;
-}
 
 interface Span {
   from: number;
@@ -90,7 +83,7 @@ export function cutChunks(
 function costs(lines: readonly string[]): Float64Array {
   const sums = new Float64Array(lines.length + 1);
   for (const [index, line] of lines.entries()) {
-    sums[index + 1] = (sums[index] ?? 0) + codeTokens(line) + 1 / CHARACTERS_PER_TOKEN;
+    sums[index + 1] = (sums[index] ?? 0) + weighTokens(line) + LINE_END;
   }
   return sums;
 }

@@ -1,5 +1,6 @@
 import type { Index } from "../codemap/index.js";
 import type { Database } from "../db/index.js";
+import type { HistoryCommit } from "../git/index.js";
 import { createCandidates } from "./candidates.js";
 import { createCorpus } from "./corpus.js";
 import { closePack } from "./items.js";
@@ -8,7 +9,7 @@ import { readQuery } from "./query.js";
 import { rankFiles } from "./rank.js";
 import { createStatisticsStore, textOf } from "./statistics-store.js";
 import { fillTiers } from "./tiers.js";
-import type { BridgeTerm, CallerItem, Context, PackRequest, PastCommit } from "./types.js";
+import type { BridgeTerm, CallerItem, Context, PackRequest } from "./types.js";
 import { createTerms } from "./words.js";
 
 /** What packing needs of the outside. */
@@ -19,7 +20,7 @@ export interface ContextDeps {
   /** Null when there is no such file. */
   read(path: string): Promise<Buffer | null>;
   /** Newest first, at most `limit`. Asked once: an agent's own commits say nothing about what to read. */
-  history(limit: number): Promise<readonly PastCommit[]>;
+  history(limit: number): Promise<readonly HistoryCommit[]>;
   /** Who uses what will probably change; most certain first. */
   callers?(keys: readonly string[]): readonly CallerItem[];
   /** Terms of code that the words of a text in another language stand for. */

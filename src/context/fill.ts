@@ -1,3 +1,4 @@
+import { estimateTokens } from "../shared/index.js";
 import { type RankedFile, round } from "./rank.js";
 
 /** The room that chunks are packed into. */
@@ -42,7 +43,7 @@ interface Offer {
 
 /** What the line that names a file takes. */
 export function frameTokens(path: string): number {
-  return Math.ceil(path.length / 3.6) + FRAME_TOKENS;
+  return estimateTokens(path) + FRAME_TOKENS;
 }
 
 /** Packs chunks, the most relevant per token first. A large file is as welcome as a small one: only its chunks are weighed. */

@@ -15,6 +15,5 @@ export type {
   PackItem,
   PackJudgement,
   PackRequest,
-  PastCommit,
   Tier,
 } from "./types.js";

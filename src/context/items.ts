@@ -1,6 +1,5 @@
 import type { Index } from "../codemap/index.js";
-import { sha256 } from "../shared/index.js";
-import { codeTokens } from "./chunks.js";
+import { estimateTokens, sha256 } from "../shared/index.js";
 import { type FilledFile, frameTokens } from "./fill.js";
 import type { RankedFile } from "./rank.js";
 import type { Pack, PackItem, Tier } from "./types.js";
@@ -119,7 +118,7 @@ export function outlineItem(ranked: RankedFile, index: ItemSources["index"], mos
 
 /** What a line or a text takes, with what divides it from the next. */
 export function textTokens(text: string): number {
-  return Math.ceil(codeTokens(text)) + 2;
+  return estimateTokens(text) + 2;
 }
 
 /** Closes a pack: its sum, and the hash over all that it says. */

@@ -1,6 +1,7 @@
 import { type CodeMap, type OpenDeps, type TreeSource, openCodeMap } from "../codemap/index.js";
+import type { HistoryCommit } from "../git/index.js";
 import { createContext } from "./create-context.js";
-import type { CallerItem, Context, PastCommit } from "./types.js";
+import type { CallerItem, Context } from "./types.js";
 
 /** So many users of one definition are shown: who wants them all asks the map. */
 const CALLERS_EACH = 4;
@@ -8,7 +9,7 @@ const CALLERS_EACH = 4;
 /** A checkout whose code is to be known. Checkouts with one database share what is known of equal files. */
 export interface CodePlace {
   tree: TreeSource;
-  history(limit: number): Promise<readonly PastCommit[]>;
+  history(limit: number): Promise<readonly HistoryCommit[]>;
   /** File that everything is kept in that can be read again from the repository. */
   database: string;
 }

@@ -1,5 +1,5 @@
+import type { HistoryCommit } from "../git/index.js";
 import type { Query } from "./query.js";
-import type { PastCommit } from "./types.js";
 import type { Terms } from "./words.js";
 
 /** What history says of each file. */
@@ -40,7 +40,7 @@ interface Described {
 }
 
 /** Prepares a history, newest first, for any number of tasks. */
-export function createPast(commits: readonly PastCommit[], terms: Terms): Past {
+export function createPast(commits: readonly HistoryCommit[], terms: Terms): Past {
   const messages = describe(commits, terms);
   const recency = recencyOf(commits);
   return { score: (query) => ({ messages: scoreMessages(messages, query), recency }) };
@@ -53,7 +53,7 @@ interface Messages {
   average: number;
 }
 
-function describe(commits: readonly PastCommit[], terms: Terms): Messages {
+function describe(commits: readonly HistoryCommit[], terms: Terms): Messages {
   const described: Described[] = [];
   const uses = new Map<number, number[]>();
   let sum = 0;
@@ -74,7 +74,7 @@ function describe(commits: readonly PastCommit[], terms: Terms): Messages {
   return { commits: described, uses, average: sum / (described.length || 1) || 1 };
 }
 
-function recencyOf(commits: readonly PastCommit[]): Map<string, number> {
+function recencyOf(commits: readonly HistoryCommit[]): Map<string, number> {
   const recency = new Map<string, number>();
   for (const [age, { files }] of commits.slice(0, PAST_WEIGHTS.recentCommits).entries()) {
     if (files.length > PAST_WEIGHTS.recentFiles) continue;

@@ -18,8 +18,8 @@ export const RANK_WEIGHTS = {
   names: { weight: 2, b: 0.5 },
   path: { weight: 6, b: 0.3 },
   chunkB: 0.6,
-  chunkNames: 2,
-  chunkFrames: 0.5,
+  chunkNames: 4,
+  chunkFrames: 1,
   /** A neighbour's share in a chunk's score. */
   chunkNear: 0.15,
   /** A use in a path beyond the first counts little. */

@@ -5,9 +5,11 @@ import { type BlobStatistics, readStatistics } from "./statistics.js";
 import type { Terms } from "./words.js";
 
 /** Raised with every change of what is counted or how it is packed. */
-const VERSION = 2;
+const VERSION = 3;
 /** So many new blobs are written at once. */
 const BATCH = 200;
+/** Rows that may lie unused, in all or as a multiple of the tree's files, until the tree's own are all that is kept. */
+const SPARE = { rows: 20_000, times: 4 };
 
 /** Gives the statistics of every mapped file. */
 export interface StatisticsStore {
@@ -34,6 +36,10 @@ export function createStatisticsStore({ db, index, read, terms }: StatisticsSour
   const insert = db.prepare(
     "insert or replace into term_statistics (blob, language, version, packed) values (?, ?, ?, ?)",
   );
+  const countRows = db.prepare<[], number>("select count(*) from term_statistics").pluck();
+  const keepOnly = db.prepare<[string]>(
+    "delete from term_statistics where blob || ' ' || language not in (select value from json_each(?))",
+  );
   let known = new Map<string, BlobStatistics>();
 
   async function count(file: MappedFile): Promise<BlobStatistics | null> {
@@ -50,11 +56,18 @@ export function createStatisticsStore({ db, index, read, terms }: StatisticsSour
     });
   }
 
+  /** Other checkouts of the repository count again what only they hold: seldom, and little beside the bound. */
+  function prune(used: ReadonlyMap<string, unknown>): void {
+    const most = Math.max(SPARE.rows, SPARE.times * used.size);
+    if ((countRows.get() ?? 0) > most) keepOnly.run(JSON.stringify([...used.keys()]));
+  }
+
   return {
     of: async (files) => {
       const next = new Map<string, BlobStatistics>();
       const byPath = new Map<string, BlobStatistics>();
       const counted: { file: MappedFile; statistics: BlobStatistics }[] = [];
+      let hasGrown = false;
       for (const file of files) {
         const key = `${file.blob} ${file.language}`;
         let statistics = next.get(key) ?? known.get(key);
@@ -65,6 +78,7 @@ export function createStatisticsStore({ db, index, read, terms }: StatisticsSour
         if (!statistics) {
           statistics = (await count(file)) ?? undefined;
           if (statistics) counted.push({ file, statistics });
+          hasGrown ||= statistics !== undefined;
           if (counted.length >= BATCH) write(counted.splice(0));
         }
         if (!statistics) continue;
@@ -72,6 +86,7 @@ export function createStatisticsStore({ db, index, read, terms }: StatisticsSour
         byPath.set(file.path, statistics);
       }
       if (counted.length > 0) write(counted);
+      if (hasGrown) prune(next);
       known = next;
       return byPath;
     },

@@ -1,11 +1,3 @@
-/** One commit of the past, as ranking reads it. */
-export interface PastCommit {
-  /** Subject and body. */
-  message: string;
-  /** Paths that it changed. */
-  files: readonly string[];
-}
-
 /** A term of code that words of another language stand for, and how much it counts beside a term of the task (0 to 1). */
 export interface BridgeTerm {
   term: string;

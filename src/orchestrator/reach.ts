@@ -1,4 +1,11 @@
-import { type Dependent, type Graph, type GraphNode, type Impact, mermaidOf } from "../codemap/index.js";
+import {
+  type CodeMap,
+  type Dependent,
+  type Graph,
+  type GraphNode,
+  type Impact,
+  mermaidOf,
+} from "../codemap/index.js";
 import type { Reach, Run } from "./types.js";
 
 /** A drawing of more files says less. */
@@ -18,30 +25,35 @@ export async function reachOf(run: Run, signal: AbortSignal): Promise<Reach | nu
     definitions: symbols.length + truncated,
     files: files.filter((path) => !changed.has(path)),
     tests,
-    drawing: mermaidOf(drawn(impact)),
+    drawing: mermaidOf(drawn(impact, map)),
   };
 }
 
-/** Files and who of them uses whom, nearest first. */
-function drawn({ changed, symbols, tests }: Impact): Graph {
-  const layers = new Map<string, number>();
-  for (const { path } of changed) layers.set(path, 0);
-  for (const { symbol, depth } of symbols) if (!layers.has(symbol.path)) layers.set(symbol.path, -depth);
-  const all = [...layers].map(([id, layer]): GraphNode => ({
+/** Files and who of them uses whom, nearest first: the changed ones, who brings them in, and who reaches them through others. */
+function drawn({ changed, symbols, tests }: Impact, map: Pick<CodeMap, "importers">): Graph {
+  const middle = [...new Set(changed.map(({ path }) => path))];
+  const imports = middle.flatMap((to) =>
+    map.importers(to, { limit: MAX_FILES }).items.map((from) => ({ from, to })),
+  );
+  const uses = symbols.map((each) => ({ from: each.symbol.path, to: usedBy(each) }));
+  const layers = new Map(middle.map((path) => [path, 0]));
+  const add = (path: string, layer: number) => {
+    if (!layers.has(path)) layers.set(path, layer);
+  };
+  for (const { from } of imports) add(from, -1);
+  for (const { symbol, depth } of symbols) add(symbol.path, -depth);
+  const nodes = [...layers].map(([id, layer]): GraphNode => ({
     id,
     label: id,
     layer,
     isTest: tests.includes(id),
   }));
-  const nodes = all.slice(0, MAX_FILES);
-  const shown = new Set(nodes.map(({ id }) => id));
-  const edges = new Map(symbols.map((each) => [`${each.symbol.path}\0${usedBy(each)}`, each]));
+  const shown = new Set([...layers.keys()].slice(0, MAX_FILES));
+  const edges = new Map([...imports, ...uses].map((edge) => [`${edge.from}\0${edge.to}`, edge]));
   return {
-    nodes,
-    edges: [...edges.values()]
-      .map((each) => ({ from: each.symbol.path, to: usedBy(each) }))
-      .filter(({ from, to }) => from !== to && shown.has(from) && shown.has(to)),
-    truncated: all.length - nodes.length,
+    nodes: nodes.slice(0, MAX_FILES),
+    edges: [...edges.values()].filter(({ from, to }) => from !== to && shown.has(from) && shown.has(to)),
+    truncated: nodes.length - shown.size,
     warnings: [],
   };
 }

@@ -1,6 +1,7 @@
 /** Every code an Accrue error can carry. Each is explained in docs/errors.md; a test compares the two. */
 export const ERROR_CODES = [
   "AGENT_FAILED",
+  "CODEMAP_FAILED",
   "BUDGET_REACHED",
   "CONFIG_INVALID",
   "CONFIG_MISSING",

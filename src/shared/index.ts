@@ -4,7 +4,16 @@ export type { ErrorCode, ErrorOptions } from "./errors.js";
 export { isoTime, sleep } from "./clock.js";
 export type { Clock } from "./clock.js";
 export { createUlids, randomBase32, requirementId, sha256 } from "./ids.js";
-export { clipMarkdown, clipMiddle, estimateTokens, hasCjk, languageOf, marker, slug } from "./text.js";
+export {
+  clipMarkdown,
+  clipMiddle,
+  estimateTokens,
+  hasCjk,
+  languageOf,
+  marker,
+  slug,
+  weighTokens,
+} from "./text.js";
 export type { Language } from "./text.js";
 export type { System } from "./system.js";
 export type { Outcome, RepositoryRef } from "./words.js";

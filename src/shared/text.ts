@@ -55,9 +55,14 @@ export function clipMiddle(text: string, max: number, headShare = 0.3): string {
 
 /** A rough count of tokens: a quarter of an ASCII character's worth, more than one for a CJK character. */
 export function estimateTokens(text: string): number {
+  return Math.ceil(weighTokens(text));
+}
+
+/** The same count before it is rounded, for parts that are added up. */
+export function weighTokens(text: string): number {
   let tokens = 0;
   for (const char of text) tokens += (char.codePointAt(0) ?? 0) < 128 ? 0.28 : 1.2;
-  return Math.ceil(tokens);
+  return tokens;
 }
 
 /** A hidden HTML comment that marks one of our comments or blocks: `<!-- accrue:<kind> <key> -->`. */

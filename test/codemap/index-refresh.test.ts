@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openMapDatabase } from "../../src/codemap/index.js";
@@ -168,6 +168,29 @@ describe("the index of a tree", () => {
     ]);
     const { index } = await checkout.open();
     expect(await index.refresh({}, signal)).toMatchObject({ files: 1 });
+  });
+
+  it("removes a database that was damaged in its middle, and builds the map again", async () => {
+    const texts = Array.from({ length: 60 }, (_, at) => [
+      `f${at}.ts`,
+      STORE.repeat(4) + `const n${at} = 1;\n`,
+    ]);
+    checkout.write(Object.fromEntries(texts));
+    const before = await checkout.open();
+    await before.index.refresh({}, signal);
+    const files = before.index.files();
+    const db = openMapDatabase(checkout.database, () => {});
+    db.pragma("wal_checkpoint(TRUNCATE)");
+    db.close();
+    const bytes = readFileSync(checkout.database);
+    bytes.fill("damage", bytes.length >> 1, (bytes.length >> 1) + 8192);
+    writeFileSync(checkout.database, bytes);
+    const said: string[] = [];
+    openMapDatabase(checkout.database, (message) => said.push(message)).close();
+    expect(said).toEqual([expect.stringMatching(/codemap\.db is broken/)]);
+    const { index } = await checkout.open();
+    expect(await index.refresh({}, signal)).toMatchObject({ files: 60 });
+    expect(index.files()).toEqual(files);
   });
 
   it("removes what no listing saw for 60 days, and other handles notice", async () => {

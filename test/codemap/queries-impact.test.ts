@@ -14,6 +14,7 @@ const TREE = {
   "test/run.test.ts": 'import { run } from "../src/run.js";\nrun();\n',
 };
 const map = await memoryMap(TREE);
+const changed = (diff: string) => readDiff(diff).map(({ path, lines }) => ({ path, lines }));
 const keysOf = (items: readonly { symbol: { key: string } }[]) => items.map(({ symbol }) => symbol.key);
 
 describe("the impact", () => {
@@ -85,16 +86,16 @@ describe("a diff", () => {
       "-five",
       "",
     ];
-    expect(readDiff(text.join("\n"))).toEqual([{ path: "a.ts", lines: [2, 3, 4.5] }]);
+    expect(changed(text.join("\n"))).toEqual([{ path: "a.ts", lines: [2, 3, 4.5] }]);
   });
 
   it("counts from behind the line where a hunk leaves nothing", () => {
-    expect(readDiff("--- a/a.ts\n+++ b/a.ts\n@@ -8,2 +7,0 @@\n-x\n-y\n")[0]?.lines).toEqual([7.5]);
+    expect(changed("--- a/a.ts\n+++ b/a.ts\n@@ -8,2 +7,0 @@\n-x\n-y\n")[0]?.lines).toEqual([7.5]);
   });
 
   it("takes text that looks like a head for text", () => {
     const text = "--- a/a.ts\n+++ b/a.ts\n@@ -1,2 +1,2 @@\n--- b/no.ts\n+++ b/no.ts\n one\n";
-    expect(readDiff(text)).toEqual([{ path: "a.ts", lines: [1] }]);
+    expect(changed(text)).toEqual([{ path: "a.ts", lines: [1] }]);
   });
 
   it("names deleted and renamed files, and paths beyond ASCII (CM-02)", () => {
@@ -102,7 +103,7 @@ describe("a diff", () => {
     const renamed = "rename from old.ts\nrename to new.ts\n";
     const quoted =
       '--- /dev/null\n+++ "b/\\350\\241\\250 \\"1\\".ts"\n@@ -0,0 +1 @@\n+x\n\\ No newline at end of file\n';
-    expect(readDiff(gone + renamed + quoted)).toEqual([
+    expect(changed(gone + renamed + quoted)).toEqual([
       { path: "gone.ts", lines: [0.5] },
       { path: "new.ts", lines: [] },
       { path: '表 "1".ts', lines: [1] },
@@ -140,4 +141,59 @@ describe("a graph", () => {
     expect(svgOf(map.graph("src/run.ts"))).toMatch(/^<svg .*<\/svg>\n$/s);
     expect(svgOf(map.graph("src/run.ts")).match(/<line /g)).toHaveLength(3);
   });
+});
+
+describe("the impact of a diff that takes a definition away", () => {
+  const diff = (path: string, line: string, to = `b/${path}`) =>
+    `diff --git a/${path} b/${path}\n--- a/${path}\n+++ ${to}\n@@ -1,1 +0,0 @@\n-${line}\n`;
+
+  it("names who still uses it, who uses those, and their tests", async () => {
+    const gone = await memoryMap({
+      "src/store.ts": "export function put() {}\n",
+      "src/run.ts": 'import { write } from "./store.js";\nexport function run() {\n  write();\n}\n',
+      "src/top.ts": 'import { run } from "./run.js";\nexport function go() {\n  run();\n}\n',
+      "src/own.ts": "function write() {}\nexport const x = write();\n",
+      "test/a.test.ts": 'import { write } from "../src/store.js";\nfunction tried() {\n  write();\n}\n',
+    });
+    const { removed, symbols, files, tests } = gone.impactOfDiff(
+      diff("src/store.ts", "export function write() {"),
+    );
+    expect(removed).toEqual([
+      {
+        name: "write",
+        path: "src/store.ts",
+        users: [
+          { path: "src/run.ts", line: 1, within: null },
+          { path: "src/run.ts", line: 3, within: "src/run.ts#run" },
+          { path: "test/a.test.ts", line: 1, within: null },
+          { path: "test/a.test.ts", line: 3, within: "test/a.test.ts#tried" },
+        ],
+      },
+    ]);
+    expect(symbols.map(({ symbol, depth, through }) => [symbol.key, depth, through])).toEqual([
+      ["src/run.ts#run", 1, "src/store.ts#write"],
+      ["src/top.ts#go", 2, "src/run.ts#run"],
+    ]);
+    expect(files).toEqual(["src/run.ts", "src/store.ts", "src/top.ts"]);
+    expect(tests).toEqual(["test/a.test.ts"]);
+  });
+
+  it("knows a file that is gone altogether, and says nothing of what nobody names", async () => {
+    const gone = await memoryMap({
+      "app/run.py": "from app.store import save\n\ndef run():\n    save()\n",
+      "app/__init__.py": "",
+    });
+    const found = gone.impactOfDiff(diff("app/store.py", "def save():", "/dev/null"));
+    expect(found.removed.map(({ users }) => users.map(({ line }) => line))).toEqual([[1, 4]]);
+    expect(gone.impactOfDiff(diff("app/store.py", "def load():", "/dev/null")).removed).toEqual([]);
+  });
+});
+
+it("methods of Go that stand apart from their type are not said to be unused", async () => {
+  const go = await memoryMap({
+    "go.mod": "module acme\n",
+    "a.go": "package a\n\ntype Store struct{}\n\nfunc (s *Store) Save() {}\n\nfunc Idle() {}\n",
+    "b.go": "package a\n\nfunc use(s *Store) {}\n",
+  });
+  expect(go.unused().items.map(({ qualified }) => qualified)).toEqual(["Idle"]);
 });

@@ -202,3 +202,10 @@ it("a file that was read in part is told of in every answer that speaks of it", 
   expect(broken.graph("src/shop.ts").warnings).toEqual(warning);
   expect((await broken.definition("write")).warnings).toEqual(warning);
 });
+
+it("a part of more than 2,000 names says that there may be more than it counted", async () => {
+  const many = Array.from({ length: 2_100 }, (_, at) => `function part${at}() {}`).join("\n");
+  const { truncated, isOpen } = (await memoryMap({ "a.js": many })).find("part", { limit: 5 });
+  expect([truncated, isOpen]).toEqual([1_995, true]);
+  expect(map.find("write").isOpen).toBeUndefined();
+});

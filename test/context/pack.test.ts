@@ -186,6 +186,30 @@ describe("a context pack", () => {
     expect(changed.items.some(({ path }) => path === all[0]?.path)).toBe(false);
   });
 
+  it("keeps what is known of unused contents up to a bound, then only what the tree has", async () => {
+    const { deps } = tree(small);
+    const rows = () => deps.db.prepare<[], number>("select count(*) from term_statistics").pluck().get();
+    const fill = (count: number) =>
+      deps.db
+        .prepare(
+          "with recursive n(i) as (select 1 union all select i + 1 from n where i < ?) " +
+            "insert or ignore into term_statistics select 'old' || i, 'javascript', 1, x'00' from n",
+        )
+        .run(count);
+    createContext(deps);
+    fill(1000);
+    await createContext(deps).pack("parse header");
+    expect(rows()).toBe(1000 + 3);
+
+    fill(21_000);
+    const all = deps.index.files();
+    const next = all.map((file, at) => (at === 0 ? { ...file, blob: "changed" } : file));
+    deps.index.files = () => next;
+    const pack = await createContext(deps).pack("parse header");
+    expect(rows()).toBe(3);
+    expect(pack.items[0]?.path).toBe("src/parse.js");
+  });
+
   it("is judged by how much of what was read it held", async () => {
     const { deps } = tree(small);
     const pack = await createContext(deps).pack("parse header", { maxTokens: 300 });

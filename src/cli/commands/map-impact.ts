@@ -7,9 +7,10 @@ const MAX_SHOWN = 15;
 
 /** What a change can break, as text under headings, and as JSON. */
 export function impactEnd(impact: Impact): CommandEnd {
-  const { changed, symbols, files, tests, entryPoints, truncated, warnings } = impact;
+  const { changed, removed, symbols, files, tests, entryPoints, truncated, warnings } = impact;
   const json = {
     changed: changed.map(symbolJson),
+    removed,
     files,
     symbols: symbols.map(({ symbol, depth, confidence, through }) => {
       return { ...symbolJson(symbol), depth, confidence, through };
@@ -21,6 +22,7 @@ export function impactEnd(impact: Impact): CommandEnd {
   };
   const text = [
     `${changed.length} definitions change. They reach ${files.length} files, ${symbols.length + truncated} other definitions and ${tests.length} test files.`,
+    ...part("Gone, and still named by", removed.flatMap(goneLines)),
     ...part("Used by", symbols.map(dependentLine), symbols.length),
     ...moreLines(symbols.length, truncated),
     ...part("Files", files),
@@ -29,6 +31,10 @@ export function impactEnd(impact: Impact): CommandEnd {
     ...warningLines(warnings),
   ].join("\n");
   return { json, text, status: EXIT.done };
+}
+
+function goneLines({ name, path, users }: Impact["removed"][number]): string[] {
+  return users.map((user) => `${user.path}:${user.line} names ${name}, which was in ${path}`);
 }
 
 function part(title: string, lines: readonly string[], most = MAX_SHOWN): string[] {

@@ -18,6 +18,8 @@ export function symbolJson(symbol: MappedSymbol): Record<string, unknown> {
 }
 
 /** The line that says how much more there is; none when there is no more. */
-export function moreLines(shown: number, truncated: number): string[] {
-  return truncated > 0 ? [`… ${truncated} more: --limit ${shown + truncated}`] : [];
+export function moreLines(shown: number, truncated: number, isOpen = false): string[] {
+  if (truncated <= 0) return [];
+  const advice = isOpen ? "write more of the name" : `--limit ${shown + truncated}`;
+  return [`… ${truncated}${isOpen ? " or more" : " more"}: ${advice}`];
 }

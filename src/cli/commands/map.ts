@@ -53,7 +53,8 @@ export async function mapCommand(deps: MapDeps, question: MapQuestion): Promise<
       return symbolsEnd(map.unused(question), "Everything that is given out is used.");
     case "overview": {
       const overview = map.overview(question.tokens);
-      return { json: { overview }, text: overview, status: EXIT.done };
+      const text = overview || "There is no code here that the map reads.";
+      return { json: { overview }, text, status: EXIT.done };
     }
     case "graph":
       break;
@@ -137,12 +138,15 @@ function limitOf(limit: number | undefined, isAll: boolean): { limit?: number } 
 
 function end(
   json: unknown,
-  { items, truncated, warnings }: Listing<unknown>,
+  { items, truncated, isOpen, warnings }: Listing<unknown>,
   { lines, nothing, notes = [] }: { lines: readonly string[]; nothing: string; notes?: readonly string[] },
 ): CommandEnd {
   const shown = lines.length > 0 ? lines : [nothing];
-  const text = [...shown, ...moreLines(items.length, truncated), ...notes, ...warningLines(warnings)].join(
-    "\n",
-  );
+  const text = [
+    ...shown,
+    ...moreLines(items.length, truncated, isOpen),
+    ...notes,
+    ...warningLines(warnings),
+  ].join("\n");
   return { json, text, status: EXIT.done };
 }

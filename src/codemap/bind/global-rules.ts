@@ -1,6 +1,7 @@
 import { type Definition, asDefinitions } from "./meaning.js";
 import { folderOf, joinPath } from "./paths.js";
 import type { ModuleRules } from "./rules.js";
+import { isType } from "./types.js";
 import type { View, Views } from "./views.js";
 
 const MAX_CANDIDATES = 3;
@@ -20,7 +21,10 @@ export function createGlobalRules(views: Views): ModuleRules {
     });
     const outermost = Math.min(...found.map(({ depth }) => depth));
     const near = found.filter(({ depth }) => depth === outermost);
-    return near.length > MAX_CANDIDATES ? [] : near;
+    // Swift's extensions are no types of their own.
+    const types = near.filter((each) => isType(views.of(each.path)?.symbol(each.symbol)?.kind));
+    const meant = view.language.name === "swift" && types.length > 0 ? types : near;
+    return meant.length > MAX_CANDIDATES ? [] : meant;
   };
   return {
     visible: (view, name) => asDefinitions(given(view, name)),

@@ -32,7 +32,9 @@ export function createIncludeRules(views: Views): ModuleRules {
       if (!reached.has(path) && !stems.has(stemOf(path))) return [];
       const other = views.of(path);
       if (other?.language.modules !== "include") return [];
-      const seen = other.top(name).filter((symbol) => path === view.path || other.symbol(symbol)?.isExported);
+      const seen = [...other.top(name), ...constantsOf(other, name)].filter(
+        (symbol) => path === view.path || other.symbol(symbol)?.isExported,
+      );
       return seen.map((symbol) => ({ path, symbol }));
     });
     return found;
@@ -43,6 +45,15 @@ export function createIncludeRules(views: Views): ModuleRules {
     imported: (view, _fact, name) => asDefinitions(given(view, name)),
     files: (view) => includes(view.path),
   };
+}
+
+/** An enumeration's constants stand beside it. */
+function constantsOf(view: View, name: string): readonly number[] {
+  if (view.language.name === "bash") return [];
+  return view.named(name).filter((symbol) => {
+    const fact = view.symbol(symbol);
+    return fact?.kind === "constant" && view.symbol(fact.parent)?.kind === "enum";
+  });
 }
 
 /** Beside the file, else the one file of the tree whose path ends so. */

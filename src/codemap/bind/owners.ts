@@ -1,6 +1,6 @@
 import type { ReferenceFact } from "../types.js";
 import { type Definition, definitionsAmong } from "./meaning.js";
-import type { Members } from "./members.js";
+import type { FieldType, Members } from "./members.js";
 import { type Types, isType } from "./types.js";
 import type { View } from "./views.js";
 
@@ -19,6 +19,8 @@ export interface Owners {
   self(view: View, word: string, within: number): { types: Definition[]; isSuper: boolean } | null;
   /** What a bare name stands for among the members, own and inherited, of the types around it. */
   inScope(view: View, reference: ReferenceFact): Definition[];
+  /** The type of the field that a bare name stands for there; null when it is none. */
+  fieldInScope(view: View, reference: ReferenceFact): FieldType | null;
 }
 
 /** Prepares the look-up of owners. */
@@ -27,7 +29,8 @@ export function createOwners(types: Types, members: Members): Owners {
     for (let at = within; at !== -1; at = view.symbol(at)?.parent ?? -1) {
       const fact = view.symbol(at);
       if (!fact) return null;
-      if (isType(fact.kind)) return { path: view.path, symbol: at };
+      const isExtension = fact.kind === "module" && view.language.name === "swift";
+      if (isType(fact.kind) || isExtension) return { path: view.path, symbol: at };
       if (fact.kind !== "method") continue;
       const outer = fact.qualified.slice(0, Math.max(0, fact.qualified.lastIndexOf(".")));
       if (fact.parent === -1 && outer !== "") return detached(view, outer);
@@ -44,6 +47,10 @@ export function createOwners(types: Types, members: Members): Owners {
     return definitionsAmong(types.dotted(view, outer))[0] ?? null;
   };
   return {
+    fieldInScope: (view, { name, within }) => {
+      const owner = ownerOf(view, within);
+      return owner && members.field(owner, name);
+    },
     self: (view, word, within) => {
       const { name, self } = view.language;
       const isSuper = word === (OTHER_SUPER[name] ?? SUPER);
@@ -52,8 +59,10 @@ export function createOwners(types: Types, members: Members): Owners {
       if (!owner) return { types: [], isSuper };
       return { types: isSuper ? members.bases(owner) : [owner], isSuper };
     },
-    inScope: (view, { name, within }) => {
-      let owner = ownerOf(view, within);
+    inScope: (view, { name, within, kind }) => {
+      // What a type inherits from is named outside of it.
+      const isHead = kind === "inherit" || kind === "implement";
+      let owner = ownerOf(view, isHead ? (view.symbol(within)?.parent ?? -1) : within);
       while (owner !== null) {
         const found = members.find(owner, name);
         if (found.length > 0) return found;

@@ -37,11 +37,14 @@ export function createPackageRules(views: Views, system: ModuleSystem): ModuleRu
     if (named.length > 0) return named;
     const own = first(packagesOf(view).map((around) => `${around}${name}`));
     if (own.length > 0) return own;
-    return first(
+    const opened = first(
       view.facts.imports
         .filter(opens(view))
         .map(({ source }) => `${dotted(source).replace(/\.[*_]$/, "")}.${name}`),
     );
+    if (opened.length > 0) return opened;
+    const said = ["", ...packagesOf(view)].map((around) => `${around}${name}`);
+    return said.filter((whole) => packages(views, system).has(whole)).map(module);
   };
   return {
     visible: brought,
@@ -65,6 +68,15 @@ export function createPackageRules(views: Views, system: ModuleSystem): ModuleRu
       );
     },
   };
+}
+
+/** All packages of the tree, and what they stand in. */
+function packages(views: Views, system: ModuleSystem): ReadonlySet<string> {
+  return views.once(`packages ${system}`, () => {
+    const mapped = views.index.files().flatMap(({ path }) => views.of(path) ?? []);
+    const said = mapped.filter(({ language }) => language.modules === system);
+    return new Set(said.flatMap(({ facts }) => facts.packages.map(dotted).flatMap(around)));
+  });
 }
 
 /** Every name of `A\{B, C}` may be said with or without its source's last part. */
@@ -105,6 +117,9 @@ function opens({ language }: View): (fact: ImportFact) => boolean {
 function isCalled(view: View, symbol: number, whole: string): boolean {
   const fact = view.symbol(symbol);
   if (!fact) return false;
+  // An extension is imported without the type that it is for.
+  const isExtension = view.language.name === "kotlin" && fact.parent === -1 && fact.qualified !== fact.name;
+  if (isExtension && view.facts.packages.some((name) => `${name}.${fact.name}` === whole)) return true;
   if (fact.qualified === whole) return view.facts.packages.length === 0 || whole.includes(".");
   return view.facts.packages.some((name) => `${dotted(name)}.${fact.qualified}` === whole);
 }

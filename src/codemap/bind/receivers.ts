@@ -53,6 +53,9 @@ export function createReceivers(
       const isModule = view.symbol(reference.target)?.kind === "module";
       const bare = bound.length === 0 || isModule ? names.bare(view, reference.name) : [];
       const found = bare.length > 0 ? bare : bound;
+      const field =
+        found.length === 0 && view.language.membersInScope ? owners.fieldInScope(view, reference) : null;
+      if (field) return types.written(field.path, field.type).meanings;
       // A name imported from outside of the tree is known to be nothing in it.
       return found.length > 0 ? found : view.imported(reference.name).length > 0 ? [] : null;
     }

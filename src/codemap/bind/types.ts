@@ -60,7 +60,7 @@ export function createTypes(views: Views, names: Names, members: Members): Types
   };
 
   const dotted = (view: View, name: string): Meaning[] => {
-    const [first = "", ...rest] = name.split(/\.|::|\\/);
+    const [first = "", ...rest] = name.replace(/^\\/, "").split(/\.|::|\\/);
     return rest.reduce<Meaning[]>((meanings, part) => member(meanings, part), names.bare(view, first));
   };
 

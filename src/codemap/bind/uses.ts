@@ -29,24 +29,31 @@ const MAX_GUESSES = 3;
 const GUESS_DISTANCE = 2;
 const MAX_DEPTH = 40;
 
+/** Methods that belong to no class of the file, but to a type by its name: extensions. */
+const WITH_EXTENSIONS = new Set(["kotlin", "swift"]);
+
 /** Prepares what binds one use of a file. */
 export function createUses(
   views: Views,
   rules: RulesOf,
   graph: Graph,
 ): (path: string, reference: number) => Target[] {
-  let depth = 0;
-  const bound = (path: string, reference: number): Target[] =>
-    views.once(`targets ${path}\0${reference}`, () => {
+  const open = new Set<string>();
+  const bound = (path: string, reference: number): Target[] => {
+    const key = `targets ${path}\0${reference}`;
+    // What is asked for while it is being found says nothing, and must not be kept.
+    if (open.has(key) || open.size > MAX_DEPTH) return [];
+    return views.once(key, () => {
       const view = views.of(path);
-      if (!view || depth > MAX_DEPTH) return [];
-      depth++;
+      if (!view) return [];
+      open.add(key);
       try {
         return bind(sides, view, reference);
       } finally {
-        depth--;
+        open.delete(key);
       }
     });
+  };
   const names: Names = { bare: (view, name) => bareName(rules, view, name), bound, rules: rules.of };
   const members = createMembers(views, bound);
   const types = createTypes(views, names, members);
@@ -59,7 +66,8 @@ export function createUses(
 function bind(sides: Sides, view: View, index: number): Target[] {
   const fact = view.reference(index);
   if (!fact) return [];
-  if (fact.target >= 0) return sure(merged(view, fact.target), "certain");
+  const isExtension = view.language.name === "swift" && view.symbol(fact.target)?.kind === "module";
+  if (fact.target >= 0 && !isExtension) return sure(merged(view, fact.target), "certain");
   if (fact.kind === "import" && fact.receiver !== null) return sure(imported(sides, view, fact), "certain");
   return fact.receiver === null ? bindBare(sides, view, fact) : bindMember(sides, view, index);
 }
@@ -124,11 +132,22 @@ function bindMember(sides: Sides, view: View, index: number): Target[] {
   if (!fact) return [];
   const { isKnown, isSelf, meanings } = sides.receiver(view, index);
   const found = definitionsAmong(sides.types.member(meanings, fact.name));
-  if (found.length === 0) return isKnown ? [] : guess(sides, view, fact);
+  if (found.length === 0) {
+    const extensions = WITH_EXTENSIONS.has(view.language.name) ? extensionsOf(sides, view, fact) : [];
+    return extensions.length > 0 || isKnown ? sure(extensions, "likely") : guess(sides, view, fact);
+  }
   const isOwn =
     isSelf &&
     meanings.some((type) => type.kind !== "module" && sides.members.find(type, fact.name)[0]?.isOwn);
   return sure(found, isOwn || meanings.every(({ kind }) => kind === "module") ? "certain" : "likely");
+}
+
+/** What a file sees under a member's name that was defined for the receiver's type, which itself lies elsewhere. */
+function extensionsOf({ views, rules }: Sides, view: View, fact: ReferenceFact): Definition[] {
+  if (fact.receiverType === null) return [];
+  return definitionsAmong(rules.of(view.language.modules).visible(view, fact.name)).filter(
+    ({ path, symbol }) => views.of(path)?.symbol(symbol)?.qualified === `${fact.receiverType}.${fact.name}`,
+  );
 }
 
 function guess({ views, graph }: Sides, { path }: View, { name, kind }: ReferenceFact): Target[] {

@@ -1,123 +1,101 @@
-import type { Node, Query } from "web-tree-sitter";
-import type { ImportFact, SymbolKind } from "../types.js";
+import type { SymbolKind } from "../types.js";
+import { CAPTURE_CELLS, MATCH_CELLS, type Matches, START_CELL } from "./matches.js";
+import { MAX_TYPE, type Raw, mark } from "./raw.js";
+import { evenBlanks } from "./source.js";
+import { NO_ROLE, ROLES, type Role, type Vocabulary } from "./vocabulary.js";
 
-/** A definition as a query found it; indices are of the text. */
-export interface RawSymbol {
-  kind: SymbolKind;
-  /** True where it is a local unless it stands in no function: in the scope of the file or of a class' members. */
+/** The definition's node of a match. */
+interface Found {
+  kind: SymbolKind | "value";
   isOuter: boolean;
-  /** Place of the pattern in its query: the first of two that find one name wins. */
+  cell: number;
+}
+
+/** The match that is being read: where the cells of its captures are. */
+interface Match {
   pattern: number;
-  start: number;
-  end: number;
-  nameStart: number;
-  name: string;
-  /** Where its body starts; -1 when it has none. */
-  bodyStart: number;
-  /** What it stands in beside its place: a Go receiver's type, an `impl`'s type, a C++ scope. */
-  owner: string | null;
-  type: string | null;
-  doc: string | null;
+  symbol: Found | null;
+  /** The cell of each role's capture; -1 where it has none. */
+  named: Int32Array;
+  has(role: Role): boolean;
+  /** -1 when there is none. */
+  start(role: Role): number;
+  said(role: Role): string | null;
 }
 
-/** A name that is visible in the scope around it only. */
-export interface RawLocal {
-  start: number;
-  /** As written; ends with `()` for what calling that function gives; null when not written. */
-  type: string | null;
-  /** True where it is visible in the whole function around it. */
-  isHoisted: boolean;
+/** What one file may hold of each; a file of more is a table, or an attack. */
+const MAX_SYMBOLS = 10_000;
+const MAX_IMPORTS = 10_000;
+const MAX_USES = 60_000;
+
+function excessOf({ symbols, imports }: Raw, uses: number): string | null {
+  if (symbols.length > MAX_SYMBOLS) return `more than ${MAX_SYMBOLS} definitions`;
+  if (imports.length > MAX_IMPORTS) return `more than ${MAX_IMPORTS} imports`;
+  return uses > MAX_USES ? `more than ${MAX_USES} uses of names` : null;
 }
 
-/** A scope; in one of `members`, names are not visible from within it unless the language says so. */
-export interface RawScope {
-  start: number;
-  end: number;
-  isMembers: boolean;
-  isFunction: boolean;
+/** Sorts what a query found in a text by what it is. */
+export function collect(matches: Matches, words: Vocabulary, text: string): Raw {
+  const raw = nothing(text);
+  const { cells } = matches;
+  const match = readerOf(matches, text);
+  let at = matches.at;
+  let uses = 0;
+  for (let left = matches.count; left > 0 && raw.cut === null; left--) {
+    const pattern = cells[at] ?? 0;
+    const captures = cells[at + 1] ?? 0;
+    const first = at + MATCH_CELLS;
+    at = first + captures * CAPTURE_CELLS;
+    if (matches.isGuarded(pattern) && !matches.holds(pattern, first, captures)) continue;
+    // Most matches are one name in use, a scope or a local without a type, so little is made for them.
+    const alone = captures === 1 ? words[cells[first] ?? 0] : undefined;
+    if (alone && addAlone(raw, alone, first, matches)) {
+      if (alone.place > 0 && ++uses > MAX_USES) raw.cut = excessOf(raw, uses);
+      continue;
+    }
+    match.named.fill(-1);
+    match.pattern = pattern;
+    match.symbol = null;
+    for (let cell = first; cell < at; cell += CAPTURE_CELLS) {
+      const word = words[cells[cell] ?? 0];
+      if (!word) continue;
+      const { place, kind, isOuter, role } = word;
+      if (place > 0) addUse(raw, cells[cell + START_CELL] ?? 0, place, match);
+      else if (kind !== null) match.symbol = { kind, isOuter, cell };
+      else if (role !== NO_ROLE) match.named[role] = cell;
+    }
+    add(raw, match, matches);
+    raw.cut = excessOf(raw, uses);
+  }
+  return raw;
 }
 
-/** One import's statement and one name that it brings in. */
-export interface RawImport {
-  statement: number;
-  kind: ImportFact["kind"];
-  source: string | null;
-  /** `default`, `*`, or the name; null when the statement brings none. */
-  name: string | null;
-  nameStart: number;
-  local: string | null;
-  localStart: number;
-  /** A whole path whose last part is the name: `a.b.C`, `a::{b, c}`. */
-  path: string | null;
+/** Adds what a match of one capture says; false where that needs more. */
+function addAlone(
+  raw: Raw,
+  { place, role }: Vocabulary[number],
+  cell: number,
+  { cells, endOf }: Matches,
+): boolean {
+  const start = cells[cell + START_CELL] ?? 0;
+  if (place > 0) mark(raw.places, start, place);
+  else if (role === ROLES.local) raw.locals.push({ start, type: null, isHoisted: false });
+  else if (role === ROLES.scope || role === ROLES["scope.function"])
+    raw.scopes.push({
+      start,
+      end: endOf(cell),
+      isMembers: false,
+      isFunction: role === ROLES["scope.function"],
+    });
+  else return false;
+  return true;
 }
 
-/** A name that the file gives out under another one. */
-export interface RawExport {
-  name: string;
-  /** Where another name is written; -1 when none is. */
-  nameStart: number;
-  local: string;
-}
-
-/** Everything that a file's query found, in no order. */
-export interface Raw {
-  symbols: RawSymbol[];
-  locals: RawLocal[];
-  /** Starts of names in use, each times `PLACE_LIMIT`, plus what `PLACES` says of its kind. */
-  uses: number[];
-  /** Where the receiver of the use at an index starts. */
-  receivers: Map<number, number>;
-  scopes: RawScope[];
-  imports: RawImport[];
-  exports: RawExport[];
-  fields: { start: number; name: string; type: string }[];
-  packages: string[];
-  /** Starts of names that are meant to be those of a scope further out: Python's `global x`. */
-  outer: number[];
-  /** Starts of names that are no uses: those of arguments and of fields in literals. */
-  labels: number[];
-  /** Starts of names that are marked as exported or hidden. */
-  exported: Set<number>;
-  hidden: Set<number>;
-}
-
-/** What a place can be, from the least to the most telling, which wins where several patterns find one place. */
-export const PLACES = {
-  member: 0,
-  use: 1,
-  type: 2,
-  plain: 3,
-  call: 4,
-  new: 5,
-  implement: 6,
-  inherit: 7,
-  local: 8,
-  import: 9,
-  none: 10,
-} as const;
-
-/** More than any place, so that a start times this plus a place sorts by both. */
-export const PLACE_LIMIT = 16;
-
-const USES = new Map<string, number>([
-  ["member", PLACES.member],
-  ["use", PLACES.use],
-  ["type.use", PLACES.type],
-  ["use.plain", PLACES.plain],
-  ["call", PLACES.call],
-  ["new", PLACES.new],
-  ["implement", PLACES.implement],
-  ["inherit", PLACES.inherit],
-]);
-/** A longer type than this is none that a receiver is looked up by. */
-export const MAX_TYPE = 100;
-
-/** Sorts what a query finds by what it is; stops when `isLate`. The vocabulary is in docs/adding-a-language.md. */
-export function collect(query: Query, root: Node, text: string, isLate: () => boolean): Raw {
-  const raw: Raw = {
+function nothing(text: string): Raw {
+  return {
     symbols: [],
     locals: [],
-    uses: [],
+    places: new Uint8Array(text.length + 1),
     receivers: new Map(),
     scopes: [],
     imports: [],
@@ -125,133 +103,136 @@ export function collect(query: Query, root: Node, text: string, isLate: () => bo
     fields: [],
     packages: [],
     outer: [],
-    labels: [],
     exported: new Set(),
     hidden: new Set(),
+    cut: null,
   };
-  for (const { captures, patternIndex } of query.matches(root, { progressCallback: isLate })) {
-    const [first] = captures;
-    // Most matches are one name in use, so nothing is made for them.
-    const rank = captures.length === 1 && first ? USES.get(first.name) : undefined;
-    if (rank !== undefined && first) raw.uses.push(first.node.startIndex * PLACE_LIMIT + rank);
-    else add(raw, captures, patternIndex, text);
-  }
-  return raw;
 }
 
-/** A definition's node; a `value` is a constant or a variable by its name. */
-interface Found {
-  kind: SymbolKind | "value";
-  node: Node;
-  isOuter: boolean;
+function readerOf({ cells, endOf }: Matches, text: string): Match {
+  const named = new Int32Array(Object.keys(ROLES).length);
+  const cellOf = (role: Role) => named[role] ?? -1;
+  const start = (role: Role) => {
+    const cell = cellOf(role);
+    return cell < 0 ? -1 : (cells[cell + START_CELL] ?? -1);
+  };
+  return {
+    pattern: 0,
+    symbol: null,
+    named,
+    has: (role) => cellOf(role) >= 0,
+    start,
+    said: (role) => {
+      const cell = cellOf(role);
+      return cell < 0 ? null : text.slice(cells[cell + START_CELL], endOf(cell));
+    },
+  };
+}
+
+function addUse(raw: Raw, start: number, place: number, { start: startOf }: Match): void {
+  mark(raw.places, start, place);
+  const receiver = startOf(ROLES.receiver);
+  if (receiver >= 0) raw.receivers.set(start, receiver);
 }
 
 const CAPITALS = /^_*[A-Z][A-Z0-9_]*$/;
 
-type Named = Record<string, Node | undefined>;
-
-function add(raw: Raw, captures: { name: string; node: Node }[], pattern: number, text: string): void {
-  const named: Named = {};
-  let symbol: Found | null = null;
-  for (const { name, node } of captures) {
-    const rank = USES.get(name);
-    if (rank !== undefined) {
-      raw.uses.push(node.startIndex * PLACE_LIMIT + rank);
-      if (named["receiver"]) raw.receivers.set(node.startIndex, named["receiver"].startIndex);
-    } else if (name.startsWith("symbol."))
-      symbol = { kind: name.slice(7) as SymbolKind, node, isOuter: false };
-    else if (name.startsWith("outer."))
-      symbol = { kind: name.slice(6) as SymbolKind | "value", node, isOuter: true };
-    else named[name] = node;
-  }
-  const written = (node: Node | undefined) => (node ? text.slice(node.startIndex, node.endIndex) : null);
-  if (symbol) addSymbol(raw, { ...symbol, pattern, named }, written);
-  else if (named["import"] || named["reexport"] || named["include"]) addImport(raw, named, written);
-  else addOther(raw, named, written);
+function add(raw: Raw, match: Match, matches: Matches): void {
+  if (match.symbol) addSymbol(raw, match, match.symbol, matches);
+  else if (match.has(ROLES.import) || match.has(ROLES.reexport) || match.has(ROLES.include))
+    addImport(raw, match);
+  else addOther(raw, match, matches);
 }
 
-type Written = (node: Node | undefined) => string | null;
-
-function addSymbol(
-  raw: Raw,
-  { kind, node, isOuter, pattern, named }: Found & { pattern: number; named: Named },
-  written: Written,
-): void {
-  const { name, body, owner, type, doc } = named;
-  if (!name) return;
-  const said = written(name) ?? "";
+function addSymbol(raw: Raw, match: Match, { kind, isOuter, cell }: Found, matches: Matches): void {
+  const nameStart = match.start(ROLES.name);
+  if (nameStart < 0) return;
+  const said = match.said(ROLES.name) ?? "";
   raw.symbols.push({
     kind: kind !== "value" ? kind : CAPITALS.test(said) ? "constant" : "variable",
     isOuter,
-    pattern,
-    start: node.startIndex,
-    end: node.endIndex,
-    nameStart: name.startIndex,
+    pattern: match.pattern,
+    start: matches.cells[cell + START_CELL] ?? 0,
+    end: matches.endOf(cell),
+    nameStart,
     name: said,
-    bodyStart: body?.startIndex ?? -1,
-    owner: written(owner),
-    type: written(type) ?? callOf(written(named["type.call"])),
-    doc: written(doc),
+    bodyStart: match.start(ROLES.body),
+    owner: match.said(ROLES.owner),
+    type: match.said(ROLES.type) ?? callOf(match.said(ROLES["type.call"])),
+    doc: match.said(ROLES.doc),
   });
-  if (named["exported"]) raw.exported.add(name.startIndex);
-  if (named["hidden"]) raw.hidden.add(name.startIndex);
+  if (match.has(ROLES.exported)) raw.exported.add(nameStart);
+  if (match.has(ROLES.hidden)) raw.hidden.add(nameStart);
 }
 
-function addImport(raw: Raw, named: Named, written: Written): void {
-  const kind = named["reexport"] ? "reexport" : named["include"] ? "include" : "import";
-  const byName = named["import.name"];
-  const local = named["import.alias"] ?? named["import.default"] ?? named["import.all"] ?? byName;
+/** What an import's name here is taken from, the first that there is. */
+const LOCALS = [
+  ROLES["import.alias"],
+  ROLES["import.default"],
+  ROLES["import.all"],
+  ROLES["import.name"],
+] as const;
+
+function addImport(raw: Raw, match: Match): void {
+  const kind = match.has(ROLES.reexport) ? "reexport" : match.has(ROLES.include) ? "include" : "import";
+  const local = LOCALS.find(match.has);
   raw.imports.push({
-    statement: named[kind]?.startIndex ?? 0,
+    statement: match.start(ROLES[kind]),
     kind,
-    source: written(named["import.source"]),
-    name: named["import.default"] ? "default" : named["import.all"] ? "*" : written(byName),
-    nameStart: (named["import.default"] ?? byName)?.startIndex ?? -1,
-    local: written(local)?.replace(/^\*$/, "") ?? null,
-    localStart: local?.startIndex ?? -1,
-    path: written(named["import.path"]),
+    source: match.said(ROLES["import.source"]),
+    name: match.has(ROLES["import.default"])
+      ? "default"
+      : match.has(ROLES["import.all"])
+        ? "*"
+        : match.said(ROLES["import.name"]),
+    nameStart: match.start(
+      match.has(ROLES["import.default"]) ? ROLES["import.default"] : ROLES["import.name"],
+    ),
+    local: local === undefined ? null : (match.said(local)?.replace(/^\*$/, "") ?? null),
+    localStart: local === undefined ? -1 : match.start(local),
+    path: match.said(ROLES["import.path"]),
   });
 }
 
-function addOther(raw: Raw, named: Named, written: Written): void {
-  addScope(raw, named);
-  const local = named["local"] ?? named["local.function"];
-  const type = typeOf(named, written);
-  if (local)
-    raw.locals.push({ start: local.startIndex, type, isHoisted: named["local.function"] !== undefined });
-  const exported = written(named["export.local"]);
-  if (exported !== null) {
-    const other = named["export.name"];
+function addOther(raw: Raw, match: Match, matches: Matches): void {
+  addScope(raw, match, matches);
+  addLocal(raw, match);
+  const exported = match.said(ROLES["export.local"]);
+  if (exported !== null)
     raw.exports.push({
-      name: named["export.default"] ? "default" : (written(other) ?? exported),
-      nameStart: other?.startIndex ?? -1,
+      name: match.has(ROLES["export.default"]) ? "default" : (match.said(ROLES["export.name"]) ?? exported),
+      nameStart: match.start(ROLES["export.name"]),
       local: exported,
     });
-  }
-  const field = named["field"];
-  if (field && type !== null) raw.fields.push({ start: field.startIndex, name: written(field) ?? "", type });
-  if (named["exported"]) raw.exported.add(named["exported"].startIndex);
-  if (named["hidden"]) raw.hidden.add(named["hidden"].startIndex);
-  if (named["outer"]) raw.outer.push(named["outer"].startIndex);
-  if (named["label"]) raw.labels.push(named["label"].startIndex);
-  const ownPackage = written(named["package"]);
+  const field = match.start(ROLES.field);
+  const type = field < 0 ? null : typeOf(match);
+  if (type !== null) raw.fields.push({ start: field, name: match.said(ROLES.field) ?? "", type });
+  if (match.has(ROLES.exported)) raw.exported.add(match.start(ROLES.exported));
+  if (match.has(ROLES.hidden)) raw.hidden.add(match.start(ROLES.hidden));
+  if (match.has(ROLES.outer)) raw.outer.push(match.start(ROLES.outer));
+  const ownPackage = match.said(ROLES.package);
   if (ownPackage !== null) raw.packages.push(ownPackage);
 }
 
-function addScope(raw: Raw, named: Named): void {
-  const scope = named["scope"] ?? named["scope.members"] ?? named["scope.function"];
-  if (!scope) return;
-  raw.scopes.push({
-    start: scope.startIndex,
-    end: scope.endIndex,
-    isMembers: named["scope.members"] !== undefined,
-    isFunction: named["scope.function"] !== undefined,
-  });
+function addScope(raw: Raw, { named }: Match, { cells, endOf }: Matches): void {
+  const plain = named[ROLES.scope] ?? -1;
+  const members = named[ROLES["scope.members"]] ?? -1;
+  const whole = named[ROLES["scope.function"]] ?? -1;
+  const cell = Math.max(plain, members, whole);
+  if (cell < 0) return;
+  const start = cells[cell + START_CELL] ?? 0;
+  raw.scopes.push({ start, end: endOf(cell), isMembers: members >= 0, isFunction: whole >= 0 });
 }
 
-function typeOf(named: Named, written: Written): string | null {
-  const said = callOf(written(named["type.call"])) ?? written(named["type"]);
-  return said === null || said.length > MAX_TYPE ? null : said.replace(/\s+/g, " ");
+function addLocal(raw: Raw, match: Match): void {
+  const hoisted = match.start(ROLES["local.function"]);
+  const start = Math.max(match.start(ROLES.local), hoisted);
+  if (start >= 0) raw.locals.push({ start, type: typeOf(match), isHoisted: hoisted >= 0 });
+}
+
+function typeOf({ said }: Match): string | null {
+  const type = callOf(said(ROLES["type.call"])) ?? said(ROLES.type);
+  return type === null || type.length > MAX_TYPE ? null : evenBlanks(type);
 }
 
 function callOf(said: string | null): string | null {

@@ -1,19 +1,21 @@
 import type { Tree } from "web-tree-sitter";
 import type { Language } from "../languages.js";
 import type { FieldFact, FileFacts, SymbolKind } from "../types.js";
-import { type Raw, collect } from "./captures.js";
+import { collect } from "./captures.js";
 import type { LoadedGrammar } from "./grammars.js";
 import { readImports } from "./imports.js";
+import type { Raw } from "./raw.js";
 import { firstError, recover } from "./recover.js";
 import { settleOuter } from "./outer.js";
 import { readReferences } from "./references.js";
 import { onlyScripts } from "./script-blocks.js";
 import { type Source, createSource, evenText } from "./source.js";
-import { type PlacedSymbol, readSymbols } from "./symbols.js";
+import { type PlacedSymbol, innermost, readSymbols } from "./symbols.js";
 
+/** A file that takes longer than this to parse is not read at all, so that time is left for what its parts mean. */
+const PARSE_MS = 300;
 /** A file that takes longer than this to parse and to query is read in part only. */
-const DEADLINE_MS = 500;
-const TOO_SLOW = `took longer than ${DEADLINE_MS} ms`;
+const DEADLINE_MS = 400;
 const OWNERS: ReadonlySet<SymbolKind> = new Set(["class", "interface", "module"]);
 
 /** Reads what one file's text says by itself. Contract: never throws for any text; gives what can be had. */
@@ -25,18 +27,30 @@ export function extract(
 ): FileFacts {
   const even = evenText(text);
   const source = createSource(language.scripts ? onlyScripts(even) : even, language.words);
-  const deadline = now() + DEADLINE_MS;
-  const isLate = () => now() > deadline;
-  const tree = grammar.parser.parse(source.text, null, { progressCallback: isLate });
-  if (!tree) {
-    grammar.parser.reset();
-    return { ...nothing(language, source), partial: TOO_SLOW };
-  }
+  const started = now();
+  const tree = parse(source.text, grammar, () => now() > started + PARSE_MS);
+  if (!tree) return { ...nothing(language, source), partial: `took longer than ${PARSE_MS} ms to parse` };
   try {
-    return read(tree, { source, language, grammar, isLate });
+    return read(tree, { source, language, grammar, isLate: () => now() > started + DEADLINE_MS });
   } finally {
     tree.delete();
   }
+}
+
+function parse(text: string, { parser }: LoadedGrammar, isLate: () => boolean): Tree | null {
+  let isCut = false;
+  let isParsing = true;
+  // One token may take a scanner to the text's end, without a word to the callback: for a late one the text ends here.
+  const part = (index: number) => {
+    isCut ||= isParsing && isLate();
+    return isCut ? "" : text.slice(index);
+  };
+  const tree = parser.parse(part, null, { progressCallback: isLate });
+  isParsing = false;
+  if (tree && !isCut) return tree;
+  tree?.delete();
+  parser.reset();
+  return null;
 }
 
 function nothing(language: Language, { lines }: Source): FileFacts {
@@ -53,16 +67,19 @@ interface Reading {
 
 function read(tree: Tree, { source, language, grammar, isLate }: Reading): FileFacts {
   const root = tree.rootNode;
-  const raw = collect(grammar.query, root, source.text, isLate);
-  const isCut = isLate();
+  const { matcher, vocabulary } = grammar;
+  const raw = matcher.run(tree, { text: source.text, isLate }, (matches) =>
+    collect(matches, vocabulary, source.text),
+  );
+  const cut = raw.cut ?? (isLate() ? `took longer than ${DEADLINE_MS} ms` : null);
   const { hasError } = root;
-  if (hasError && !isCut) recover(raw, root, source);
+  if (hasError && cut === null) recover(raw, root, source);
   settleOuter(raw);
   const brought = new Set(raw.imports.map(({ localStart }) => localStart));
   const symbols = readSymbols(raw, source, language, brought);
   return {
     ...nothing(language, source),
-    partial: isCut ? TOO_SLOW : hasError ? `syntax error at line ${firstError(root, source)}` : null,
+    partial: cut !== null ? cut : hasError ? `syntax error at line ${firstError(root, source)}` : null,
     packages: raw.packages,
     symbols: symbols.map(({ fact }) => fact),
     references: readReferences(raw, symbols, source, language),
@@ -73,13 +90,17 @@ function read(tree: Tree, { source, language, grammar, isLate }: Reading): FileF
 }
 
 function readFields(raw: Raw, symbols: readonly PlacedSymbol[]): FieldFact[] {
-  const found = new Map<string, FieldFact>();
-  for (const { start, name, type } of raw.fields) {
-    const owner = symbols.findLastIndex(
-      (symbol) => symbol.start <= start && start < symbol.end && OWNERS.has(symbol.fact.kind),
-    );
-    const key = `${owner} ${name}`;
-    if (owner >= 0 && !found.has(key)) found.set(key, { owner, name, type });
+  const found: FieldFact[] = [];
+  const known = new Map<number, Set<string>>();
+  const within = innermost(symbols);
+  for (const { start, name, type } of raw.fields.sort((a, b) => a.start - b.start)) {
+    let owner = within(start);
+    while (owner >= 0 && !OWNERS.has(symbols[owner]?.fact.kind ?? "function"))
+      owner = symbols[owner]?.fact.parent ?? -1;
+    const names = known.get(owner) ?? new Set();
+    if (owner < 0 || names.has(name)) continue;
+    known.set(owner, names.add(name));
+    found.push({ owner, name, type });
   }
-  return [...found.values()];
+  return found;
 }

@@ -1,6 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { Language as Grammar, Parser, Query } from "web-tree-sitter";
 import { type Language, grammarFile } from "../languages.js";
+import { type Matcher, createMatcher } from "./matches.js";
+import { startRuntime } from "./runtime.js";
+import { type Vocabulary, readVocabulary } from "./vocabulary.js";
 
 const QUERIES = new URL("../../../data/queries/", import.meta.url);
 
@@ -8,6 +11,8 @@ const QUERIES = new URL("../../../data/queries/", import.meta.url);
 export interface LoadedGrammar {
   parser: Parser;
   query: Query;
+  matcher: Matcher;
+  vocabulary: Vocabulary;
 }
 
 /** Loads each language's grammar at its first use, and keeps it. */
@@ -25,11 +30,17 @@ export function createGrammars(): { load(language: Language): Promise<LoadedGram
 }
 
 async function load(language: Language): Promise<LoadedGrammar> {
-  await Parser.init();
+  const runtime = await startRuntime();
   const grammar = await Grammar.load(await readFile(grammarFile(language)));
   const names = language.queries ?? [language.name];
   const sources = await Promise.all(names.map((name) => readFile(new URL(`${name}.scm`, QUERIES), "utf8")));
   const parser = new Parser();
   parser.setLanguage(grammar);
-  return { parser, query: new Query(grammar, sources.join("\n")) };
+  const query = new Query(grammar, sources.join("\n"));
+  return {
+    parser,
+    query,
+    matcher: createMatcher(query, runtime),
+    vocabulary: readVocabulary(query.captureNames),
+  };
 }

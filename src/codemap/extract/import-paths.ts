@@ -14,7 +14,7 @@ const MAX_DEPTH = 20;
 
 /** Reads a path that ends in the names it brings in: `a.b.C`, `a.*`, `a::{b, c as d}`, `A\{B, C}`, `a.{B => C}`. */
 export function pathLeaves(written: string): PathLeaf[] {
-  const path = written.trim().replace(/;$/, "").replace(KEYWORDS, "");
+  const path = written.replace(/\s+/g, " ").trim().replace(/;$/, "").replace(KEYWORDS, "");
   return parts(path).flatMap((part) => leavesOf(part, "", 0));
 }
 

@@ -1,25 +1,25 @@
-import type { ImportFact } from "../types.js";
-import type { Raw, RawImport } from "./captures.js";
+import type { ImportBinding, ImportFact } from "../types.js";
+import type { Raw, RawImport } from "./raw.js";
 import { pathLeaves } from "./import-paths.js";
 import type { Source } from "./source.js";
 
 /** The file's imports in source order, with all names that one statement brings in from one source together. */
 export function readImports(raw: Raw, source: Source): ImportFact[] {
-  const found = new Map<string, ImportFact & { at: number }>();
-  const put = (raw: RawImport, from: string, binding: { name: string; local: string } | null) => {
-    const key = `${raw.statement}\0${from}`;
-    const present = found.get(key) ?? {
-      at: raw.statement,
-      kind: raw.kind,
-      source: from,
-      line: source.lineAt(raw.statement),
-      bindings: [],
-    };
-    const isKnown = present.bindings.some(
-      ({ name, local }) => name === binding?.name && local === binding.local,
-    );
-    if (binding && !isKnown) present.bindings.push(binding);
-    found.set(key, present);
+  const found = new Map<number, Map<string, ImportFact>>();
+  const known = new Set<string>();
+  const put = ({ statement, kind }: RawImport, from: string, binding: ImportBinding | null) => {
+    const own = found.get(statement) ?? new Map<string, ImportFact>();
+    if (own.size === 0) found.set(statement, own);
+    const fact = own.get(from) ?? { kind, source: from, line: source.lineAt(statement), bindings: [] };
+    own.set(from, fact);
+    if (binding === null) return;
+    const { name, local } = binding;
+    const [first] = fact.bindings;
+    if (first?.name === name && first.local === local) return;
+    const key = first ? `${statement}\0${from}\0${name}\0${local}` : "";
+    if (first && known.has(key)) return;
+    if (first) known.add(key);
+    fact.bindings.push(binding);
   };
   for (const each of raw.imports) {
     if (each.path === null)
@@ -28,7 +28,5 @@ export function readImports(raw: Raw, source: Source): ImportFact[] {
       for (const { source: from, name, local } of pathLeaves(each.path))
         put(each, from, { name, local: each.local ?? local });
   }
-  return [...found.values()]
-    .sort((a, b) => a.at - b.at)
-    .map(({ kind, source: from, line, bindings }) => ({ kind, source: from, line, bindings }));
+  return [...found].sort(([a], [b]) => a - b).flatMap(([, own]) => [...own.values()]);
 }

@@ -1,4 +1,5 @@
-import { MAX_TYPE, type Raw, type RawScope, type RawSymbol } from "./captures.js";
+import { MAX_TYPE, type Raw, type RawScope, type RawSymbol } from "./raw.js";
+import { evenBlanks } from "./source.js";
 
 /** Makes locals of those definitions that stand in a function but are some only out of it, and gives the others what a local of their place knows. */
 export function settleOuter(raw: Raw): void {
@@ -19,13 +20,14 @@ export function settleOuter(raw: Raw): void {
       open.push(scope);
     }
     while ((open.at(-1)?.end ?? Infinity) <= at) open.pop();
-    if (open.length <= 1 || open.at(-1)?.isMembers)
-      kept.push({ ...symbol, type: symbol.type ?? types.get(at) ?? null });
-    else raw.locals.push({ start: at, type: localType(symbol.type), isHoisted: false });
+    if (open.length <= 1 || open.at(-1)?.isMembers) {
+      symbol.type ??= types.get(at) ?? null;
+      kept.push(symbol);
+    } else raw.locals.push({ start: at, type: localType(symbol.type), isHoisted: false });
   }
   raw.symbols = kept;
 }
 
 function localType(type: string | null): string | null {
-  return type === null || type.length > MAX_TYPE ? null : type.replace(/\s+/g, " ");
+  return type === null || type.length > MAX_TYPE ? null : evenBlanks(type);
 }

@@ -1,5 +1,4 @@
-import { PLACES } from "./captures.js";
-import type { Receiver } from "./receivers.js";
+import { PLACES } from "./raw.js";
 
 const OPEN = 40;
 const LESS = 60;
@@ -8,22 +7,19 @@ const COLON = 58;
 const DOT = 46;
 const BACKTICK = 96;
 const BRACKET = 91;
-const MAX_ARGUMENTS = 1000;
+const MAX_ARGUMENTS = 200;
 const CREATES = /(?:^|[^\w$])new[ \t]+$/;
 
-/** A name's place where its text tells more than its query: `(` after it makes it a call, `new` before it makes an instance. */
-export function placeFromText(
-  text: string,
-  at: number,
-  name: string,
-  { place, receiver }: { place: number; receiver: Receiver | null },
-): number {
+/**
+ * A name's place where its text tells more than its query: `(` after it makes it a call, `new` before it makes an instance. It
+ * ends at `end`; `start` is where it, or its receiver, starts; -1 when that is not known.
+ */
+export function placeFromText(text: string, start: number, end: number, place: number): number {
   if (place > PLACES.type) return place;
-  const start = receiver === null ? at : receiver.start;
-  const next = text.charCodeAt(at + name.length);
+  const next = text.charCodeAt(end);
   if (start > 3 && text.charCodeAt(start - 1) <= 32 && next !== BRACKET && next !== DOT)
     if (CREATES.test(text.slice(Math.max(0, start - 6), start))) return PLACES.new;
-  return place !== PLACES.type && isCalled(text, at + name.length) ? PLACES.call : place;
+  return place !== PLACES.type && isCalled(text, end) ? PLACES.call : place;
 }
 
 function isCalled(text: string, end: number): boolean {

@@ -11,15 +11,17 @@ export interface Receiver {
 }
 
 const MAX_RECEIVER = 60;
-/** How far back the parentheses of a call are looked for. */
+/** How far back a receiver's start, and the parentheses of a call, are looked for. */
 const MAX_BACK = 300;
 const PLAIN = /^[\p{L}\p{N}_$#@]+(?:\s*(?:\.|[?&!]\.|::?|->|\\)\s*[\p{L}\p{N}_$#]+)*(?:\(\))?$/u;
 const OPERATOR = /\s*(?:\.|[?&!]\.|::?|->|\\)\s*$/;
 const UNKNOWN: Receiver = { said: "?", type: null, start: -1 };
 
-/** A receiver that a query found, from where it starts to the name after it. */
-export function receiverFrom(text: string, start: number, at: number): Receiver {
+/** A receiver that a query found, from where it starts to the name after it; null where only a mark stands there, as in PHP's `\\Countable`. */
+export function receiverFrom(text: string, start: number, at: number): Receiver | null {
+  if (at - start > MAX_BACK) return UNKNOWN;
   const said = text.slice(start, at).replace(OPERATOR, "");
+  if (said === "") return null;
   const isPlain = said.length <= MAX_RECEIVER && PLAIN.test(said);
   return isPlain ? { said: said.replace(/\s+/g, ""), type: null, start } : UNKNOWN;
 }
@@ -47,7 +49,7 @@ export function receiverBefore(text: string, at: number, hasColons: boolean): Re
     said = said === "" ? text.slice(start, end) : text.slice(start, end) + mark + said;
     end = skipBack(text, start);
     const next = markBefore(text, end, hasColons);
-    if (next !== "") {
+    if (next !== "" && said.length <= MAX_RECEIVER) {
       mark = next;
       continue;
     }

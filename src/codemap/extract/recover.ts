@@ -1,10 +1,13 @@
 import type { Node } from "web-tree-sitter";
 import type { SymbolKind } from "../types.js";
-import type { Raw } from "./captures.js";
+import type { Raw } from "./raw.js";
 import type { Source } from "./source.js";
 
 const MAX_ERRORS = 100;
+const MAX_VISITED = 5000;
 const MAX_LINES = 5000;
+/** A definition is taken to be no longer. */
+const MAX_LENGTH = 1000;
 const MODIFIER =
   "(?:export|default|public|private|protected|internal|static|abstract|final|async|override|open|sealed|data|inline|virtual|unsafe|pub(?:\\([^)]*\\))?)";
 const DEFINITION = new RegExp(
@@ -116,7 +119,7 @@ const MAX_LINE = 300;
 
 /** A definition ends before the next line that is indented no more, or with it where that line closes it. */
 function endOf(line: number, indent: number, source: Source): number {
-  const limit = Math.min(source.lines, line + MAX_LINES);
+  const limit = Math.min(source.lines, line + MAX_LENGTH);
   for (let at = line + 1; at <= limit; at++) {
     const text = source.lineText(at);
     const own = text.search(/\S/);
@@ -133,11 +136,13 @@ function endOfLine(line: number, source: Source): number {
 /** The outermost errors in source order, the first ones. */
 function errorsOf(root: Node): Node[] {
   const found: Node[] = [];
-  const visit = (node: Node): void => {
-    if (found.length >= MAX_ERRORS) return;
+  // Trees may be deeper than calls can be.
+  const open = [root];
+  for (let left = MAX_VISITED; left > 0 && found.length < MAX_ERRORS; left--) {
+    const node = open.pop();
+    if (!node) break;
     if (node.isError || node.isMissing) found.push(node);
-    else if (node.hasError) for (const child of node.children) visit(child);
-  };
-  visit(root);
+    else if (node.hasError) for (const child of node.children.toReversed()) open.push(child);
+  }
   return found;
 }

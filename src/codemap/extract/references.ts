@@ -1,13 +1,15 @@
 import type { Language } from "../languages.js";
 import type { ReferenceFact, ReferenceKind } from "../types.js";
-import { PLACES, PLACE_LIMIT, type Raw } from "./captures.js";
+import { type Names, createNames } from "./names.js";
 import { placeFromText } from "./places.js";
-import { receiverBefore, receiverFrom } from "./receivers.js";
+import { PLACES, type Raw, mark } from "./raw.js";
+import { type Receiver, receiverBefore, receiverFrom } from "./receivers.js";
 import { type Scopes, readScopes } from "./scopes.js";
 import type { Source } from "./source.js";
-import type { PlacedSymbol } from "./symbols.js";
+import { type PlacedSymbol, innermost } from "./symbols.js";
 
 const KINDS: readonly ReferenceKind[] = [
+  "use",
   "use",
   "use",
   "type",
@@ -27,139 +29,114 @@ export function readReferences(
   source: Source,
   language: Language,
 ): ReferenceFact[] {
-  const { brought, sources, names } = importedNames(raw);
-  const scopes = readScopes(raw, symbols, source, { language, brought });
-  const keys = placesOf(raw, symbols, { brought, names });
+  const { brought, sources, imported } = importedNames(raw);
+  const names = createNames(source);
+  const scopes = readScopes(raw, { names, symbols, language, brought });
+  markPlaces(raw, symbols, { brought, imported });
+  const { places } = raw;
   const within = innermost(symbols);
+  const around = { raw, scopes, names, source, language };
   const references: ReferenceFact[] = [];
   let line = 1;
   let lineStart = 0;
   let lineEnd = source.startOf(2);
-  for (let index = 0; index < keys.length; index++) {
-    const key = keys[index] ?? 0;
-    const at = Math.floor(key / PLACE_LIMIT);
-    // Of several kinds at one place the last is the most telling.
-    if (Math.floor((keys[index + 1] ?? -1) / PLACE_LIMIT) === at) continue;
-    const place = key - at * PLACE_LIMIT;
-    if (place === PLACES.local || place === PLACES.none) continue;
+  for (let at = 0; at < places.length; at++) {
+    const place = places[at] ?? 0;
+    if (place === PLACES.nothing || place === PLACES.local || place === PLACES.none) continue;
+    const name = names.at(at);
+    if (name === 0) continue;
+    const reference =
+      place === PLACES.import
+        ? referenceOf(names.text(name), "import", sources.get(at) ?? null)
+        : readUse(name, at, place, around);
+    if (reference === null) continue;
     while (at >= lineEnd && line < source.lines) {
       lineStart = lineEnd;
       lineEnd = source.startOf(++line + 1);
     }
-    const name = source.wordAt(at);
-    if (name === "") continue;
-    const use =
-      place === PLACES.import
-        ? imported(sources.get(at))
-        : readUse(name, at, place, { raw, scopes, source, language });
-    if (use !== null)
-      references.push({
-        name,
-        kind: KINDS[use.place] ?? "use",
-        line,
-        column: at - lineStart,
-        within: within(at),
-        target: use.target,
-        receiver: use.receiver,
-        receiverType: use.receiverType,
-      });
+    reference.line = line;
+    reference.column = at - lineStart;
+    reference.within = within(at);
+    references.push(reference);
   }
   return references;
 }
 
-/** All places that mean anything, in rising order. */
-function placesOf(
-  { uses, locals, labels }: Raw,
+/** A reference whose place is not known yet. */
+function referenceOf(name: string, kind: ReferenceKind, receiver: string | null): ReferenceFact {
+  return { name, kind, line: 0, column: 0, within: -1, target: -1, receiver, receiverType: null };
+}
+
+/** Adds to the places in use those that names are declared and defined at. */
+function markPlaces(
+  { places, locals }: Raw,
   symbols: readonly PlacedSymbol[],
-  { brought, names }: { brought: ReadonlySet<number>; names: ReadonlySet<number> },
-): Float64Array {
-  const keys = uses.slice();
-  for (const { start } of locals) keys.push(start * PLACE_LIMIT + PLACES.local);
-  for (const start of brought) keys.push(start * PLACE_LIMIT + PLACES.local);
-  for (const start of names) keys.push(start * PLACE_LIMIT + PLACES.import);
-  for (const { nameStart } of symbols) keys.push(nameStart * PLACE_LIMIT + PLACES.none);
-  for (const start of labels) keys.push(start * PLACE_LIMIT + PLACES.none);
-  return Float64Array.from(keys).sort();
-}
-
-/** What the text around a name adds to its place. */
-interface Use {
-  place: number;
-  target: number;
-  receiver: string | null;
-  receiverType: string | null;
-}
-
-function imported(from: string | undefined): Use {
-  return { place: PLACES.import, target: -1, receiver: from ?? null, receiverType: null };
+  { brought, imported }: { brought: ReadonlySet<number>; imported: ReadonlySet<number> },
+): void {
+  for (const { start } of locals) mark(places, start, PLACES.local);
+  for (const start of brought) mark(places, start, PLACES.local);
+  for (const start of imported) mark(places, start, PLACES.import);
+  for (const { nameStart } of symbols) mark(places, nameStart, PLACES.none);
 }
 
 interface Around {
   raw: Raw;
   scopes: Scopes;
+  names: Names;
   source: Source;
   language: Language;
 }
 
 /** Null for a local, and for a name that would be a use only as a member. */
 function readUse(
-  name: string,
+  name: number,
   at: number,
   place: number,
-  { raw, scopes, source, language }: Around,
-): Use | null {
-  const start = raw.receivers.get(at);
-  const receiver =
-    start !== undefined
-      ? receiverFrom(source.text, start, at)
-      : language.dots
-        ? receiverBefore(source.text, at, language.colons === true)
-        : null;
-  const told = language.dots ? placeFromText(source.text, at, name, { place, receiver }) : place;
-  if (receiver === null) {
-    if (place === PLACES.member) return null;
-    const bound = scopes.find(name, at);
-    if (bound?.symbol === -1) return null;
-    return { place: told, target: bound?.symbol ?? -1, receiver: null, receiverType: null };
-  }
-  const local = receiver.type === null && receiver.said !== "?" ? scopes.find(receiver.said, at) : null;
-  return {
-    place: told,
-    target: -1,
-    receiver: receiver.said,
-    receiverType: receiver.type ?? (local?.symbol === -1 ? local.type : null),
-  };
+  { raw, scopes, names, source, language }: Around,
+): ReferenceFact | null {
+  const { text } = source;
+  const receiver = receiverOf(at, raw, text, language);
+  if (receiver === null && place === PLACES.member) return null;
+  scopes.enter(at);
+  const bound = receiver === null ? scopes.find(name) : null;
+  if (bound?.symbol === -1) return null;
+  const said = names.text(name);
+  const start = receiver === null ? at : receiver.start;
+  const told = language.dots ? placeFromText(text, start, at + said.length, place) : place;
+  const reference = referenceOf(said, KINDS[told] ?? "use", receiver?.said ?? null);
+  if (bound) reference.target = bound.symbol;
+  if (receiver) reference.receiverType = receiver.type ?? typeOfLocal(receiver, names, scopes);
+  return reference;
+}
+
+function receiverOf(at: number, { receivers }: Raw, text: string, language: Language): Receiver | null {
+  if (language.dots) return receiverBefore(text, at, language.colons === true);
+  const start = receivers.get(at);
+  return start === undefined ? null : receiverFrom(text, start, at);
+}
+
+function typeOfLocal({ said, start }: Receiver, names: Names, scopes: Scopes): string | null {
+  const name = start < 0 ? 0 : names.at(start);
+  if (names.text(name) !== said) return null;
+  const bound = scopes.find(name);
+  return bound?.symbol === -1 ? bound.type : null;
 }
 
 /** Where imports make names here, where they say a source's names, and the source of each such place. */
 function importedNames({ imports, exports }: Raw): {
   brought: Set<number>;
-  names: Set<number>;
+  imported: Set<number>;
   sources: Map<number, string>;
 } {
   const brought = new Set<number>();
-  const names = new Set<number>();
+  const imported = new Set<number>();
   const sources = new Map<number, string>();
   for (const { nameStart, localStart, source } of imports) {
     if (localStart >= 0) brought.add(localStart);
     if (nameStart < 0 || source === null) continue;
-    names.add(nameStart);
+    imported.add(nameStart);
     sources.set(nameStart, source);
   }
-  for (const { nameStart } of exports) if (nameStart >= 0) names.add(nameStart);
-  return { brought, names, sources };
-}
-
-/** Finds the innermost definition around an index; asked in rising order. */
-function innermost(symbols: readonly PlacedSymbol[]): (at: number) => number {
-  const open: number[] = [];
-  let next = 0;
-  return (at) => {
-    for (let symbol = symbols[next]; symbol && symbol.start <= at; symbol = symbols[++next]) {
-      while (open.length > 0 && (symbols[open.at(-1) ?? 0]?.end ?? 0) <= symbol.start) open.pop();
-      open.push(next);
-    }
-    while (open.length > 0 && (symbols[open.at(-1) ?? 0]?.end ?? 0) <= at) open.pop();
-    return open.at(-1) ?? -1;
-  };
+  for (const { nameStart } of exports) if (nameStart >= 0) imported.add(nameStart);
+  return { brought, imported, sources };
 }

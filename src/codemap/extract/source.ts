@@ -3,6 +3,8 @@ export interface Source {
   text: string;
   /** How many lines it has. */
   lines: number;
+  /** True where names are letters, digits, `_` and `$`. */
+  hasPlainWords: boolean;
   /** The identifier that starts at an index; empty when none does. */
   wordAt(index: number): string;
   /** The line (from 1) that an index stands in. */
@@ -32,6 +34,7 @@ export function createSource(text: string, words?: RegExp): Source {
   return {
     text,
     lines: starts.length,
+    hasPlainWords: words === undefined,
     wordAt: words ? (index) => match(words, text, index) : (index) => plainWord(text, index),
     lineAt,
     startOf,
@@ -59,13 +62,19 @@ function plainWord(text: string, index: number): string {
   return code >= BEYOND_ASCII ? match(WORD, text, index) : text.slice(index, end);
 }
 
+const WORD_CODES = Uint8Array.from({ length: BEYOND_ASCII }, (_, code) =>
+  /[\w$]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
 /** Whether a character may stand in a name, among the first 128. */
 export function isWordCode(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === 95 ||
-    code === 36
-  );
+  return WORD_CODES[code] === 1;
+}
+
+/** White space that is more than one blank. */
+const UNEVEN = /[^\S ]|  /;
+
+/** A text with one blank for each run of white space. */
+export function evenBlanks(text: string): string {
+  return UNEVEN.test(text) ? text.replace(/\s+/g, " ") : text;
 }

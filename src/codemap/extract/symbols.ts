@@ -1,8 +1,8 @@
 import type { Language } from "../languages.js";
 import type { SymbolFact, SymbolKind } from "../types.js";
-import type { Raw, RawSymbol } from "./captures.js";
+import type { Raw, RawSymbol } from "./raw.js";
 import { docAbove, shortDoc } from "./docs.js";
-import type { Source } from "./source.js";
+import { type Source, evenBlanks } from "./source.js";
 
 /** A definition with its place in the text, in UTF-16 units. */
 export interface PlacedSymbol {
@@ -13,6 +13,8 @@ export interface PlacedSymbol {
 }
 
 const MAX_SIGNATURE = 200;
+/** What stands around a definition is named as far as this. */
+const MAX_OUTER = 500;
 const CONTAINERS: ReadonlySet<SymbolKind> = new Set(["class", "interface", "enum"]);
 
 /** The file's definitions in source order, each name once. `brought` holds the starts of names that imports make. */
@@ -31,7 +33,7 @@ export function readSymbols(
     const parent = open.at(-1) ?? -1;
     const outer = parent < 0 ? undefined : placed[parent]?.fact;
     const name = symbol.name.replace(/^:(?!:)/, "");
-    const qualified = [outer?.qualified, symbol.owner, name].filter(Boolean).join(".").replaceAll("::", ".");
+    const qualified = qualify(outer?.qualified.slice(0, MAX_OUTER), symbol.owner, name);
     const ordinal = ordinals.get(qualified) ?? 0;
     ordinals.set(qualified, ordinal + 1);
     open.push(placed.length);
@@ -85,15 +87,18 @@ function isInside({ start, end }: RawSymbol, outer: PlacedSymbol | undefined): b
   return outer.start !== start || outer.end !== end;
 }
 
+function qualify(outer: string | undefined, owner: string | null, name: string): string {
+  const own = owner ? `${owner}.${name}` : name;
+  const qualified = outer ? (own ? `${outer}.${own}` : outer) : own;
+  return qualified.includes("::") ? qualified.replaceAll("::", ".") : qualified;
+}
+
 function signatureOf({ start, end, bodyStart }: RawSymbol, { text }: Source): string {
   const until = Math.min(bodyStart >= 0 ? bodyStart : end, start + 2 * MAX_SIGNATURE);
-  return text
-    .slice(start, until)
-    .replace(/\n\s*(?:#|\/\/).*/g, "")
-    .replace(/\s+/g, " ")
-    .replace(/\s*=?\s*$/, "")
-    .trim()
-    .slice(0, MAX_SIGNATURE);
+  const said = text.slice(start, until).trim();
+  const code = said.includes("\n") ? said.replace(/\n\s*(?:#|\/\/).*/g, "") : said;
+  const even = evenBlanks(code).trimEnd();
+  return (even.endsWith("=") ? even.slice(0, -1).trimEnd() : even).slice(0, MAX_SIGNATURE);
 }
 
 function isExported(
@@ -105,4 +110,28 @@ function isExported(
   if (exports === "unless-hidden") return !hidden.has(nameStart);
   if (exports === "upper-case") return /^\p{Lu}/u.test(name);
   return !name.startsWith("_") || /^__\w+__$/.test(name);
+}
+
+/** Finds the innermost definition around an index; asked in rising order. */
+export function innermost(symbols: readonly PlacedSymbol[]): (at: number) => number {
+  const open: number[] = [];
+  let next = 0;
+  let nextStart = symbols[0]?.start ?? Infinity;
+  let closing = Infinity;
+  const close = (until: number) => {
+    while (closing <= until) {
+      open.pop();
+      closing = symbols[open.at(-1) ?? -1]?.end ?? Infinity;
+    }
+  };
+  return (at) => {
+    while (nextStart <= at) {
+      close(nextStart);
+      open.push(next);
+      closing = symbols[next]?.end ?? Infinity;
+      nextStart = symbols[++next]?.start ?? Infinity;
+    }
+    close(at);
+    return open.at(-1) ?? -1;
+  };
 }

@@ -3,6 +3,10 @@ export interface ChangedFile {
   path: string;
   /** Lines that are new; `7.5` where something was taken out between the lines 7 and 8. */
   lines: number[];
+  /** Where it was before; null where it is new. */
+  oldPath: string | null;
+  /** The text of the lines that were taken out. */
+  taken: string[];
 }
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
@@ -18,17 +22,22 @@ export function readDiff(diff: string): ChangedFile[] {
     if (line.startsWith("--- ")) old = pathOf(line.slice(4));
     else if (line.startsWith("+++ ")) {
       const path = pathOf(line.slice(4));
-      current = fileIn(found, path ?? old);
+      current = fileIn(found, path ?? old, old);
     } else if (line.startsWith("rename to ") || line.startsWith("copy to ")) {
-      current = fileIn(found, unquote(line.slice(line.indexOf(" to ") + 4)));
+      current = fileIn(found, unquote(line.slice(line.indexOf(" to ") + 4)), null);
     } else if (hunk && current) at = readHunk(lines, at, hunk, current);
   }
   return [...found.values()].map((file) => ({ ...file, lines: [...new Set(file.lines)] }));
 }
 
-function fileIn(found: Map<string, ChangedFile>, path: string | null): ChangedFile | null {
+function fileIn(
+  found: Map<string, ChangedFile>,
+  path: string | null,
+  oldPath: string | null,
+): ChangedFile | null {
   if (path === null) return null;
-  const file = found.get(path) ?? { path, lines: [] };
+  const file = found.get(path) ?? { path, lines: [], oldPath: null, taken: [] };
+  file.oldPath ??= oldPath;
   found.set(path, file);
   return file;
 }
@@ -49,6 +58,7 @@ function readHunk(lines: readonly string[], start: number, hunk: RegExpExecArray
     if (sign === "\\") continue;
     if (sign === "-") {
       oldLeft--;
+      file.taken.push((lines[at] ?? "").slice(1));
       isTakenOut = true;
       continue;
     }

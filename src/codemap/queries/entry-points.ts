@@ -1,19 +1,21 @@
 import { posix } from "node:path";
-import type { Index, MappedSymbol } from "../map-types.js";
+import type { Index } from "../map-types.js";
 import { keyOf } from "./symbols.js";
+import type { EntryPoints } from "./types.js";
 import type { Bound } from "./uses.js";
-
-/** Which definitions a package starts with or gives out. */
-export interface EntryPoints {
-  has(symbol: MappedSymbol): boolean;
-}
 
 const MAIN_FUNCTION = new Set(["go", "java", "csharp", "c", "cpp", "rust", "kotlin", "scala", "swift"]);
 const ENTRY_NAME = /(?:^|\/)(?:__main__\.py|src\/(?:main|lib)\.rs|src\/bin\/[^/]+\.rs)$/;
 const BUILT = /^(?:dist|build|lib|out|es|esm|cjs)\//;
 
-/** Reads what packages name as their entries (`main`, `module`, `exports`, `bin`), and what these files pass on. */
-export function createEntryPoints(bound: Bound): EntryPoints {
+/** What packages name as their entries (`main`, `module`, `exports`, `bin`), and what these files pass on; read once until the tree changes. */
+export function entryPointsOf(bound: Bound): EntryPoints {
+  const files = bound.index.files();
+  if (bound.kept?.files !== files) bound.kept = { files, entries: createEntryPoints(bound) };
+  return bound.kept.entries;
+}
+
+function createEntryPoints(bound: Bound): EntryPoints {
   const { index } = bound;
   const starts = index.files().flatMap(({ path }) => (ENTRY_NAME.test(path) ? [path] : []));
   const given = givenOut(bound, [...starts, ...packageEntries(index)]);

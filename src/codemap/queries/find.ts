@@ -22,17 +22,15 @@ export function findSymbols(
     definitionsOf(index, names).filter(
       (symbol) => (kind === null || symbol.kind === kind) && fitsOuter(symbol, wanted),
     );
-  const found = look(index.names(last, MAX_NAMES));
+  const names = index.names(last, MAX_NAMES);
+  const found = look(names);
   const near = found.length > 0 ? [] : look(nearest(index, last));
   const ranked = [...found, ...near]
     .map((symbol) => ({ symbol, rank: rankOf(symbol, last) }))
     .sort((a, b) => a.rank - b.rank || byPlace(a.symbol, b.symbol));
-  return listing(
-    index,
-    ranked.map(({ symbol }) => symbol),
-    limit,
-    ({ path }) => path,
-  );
+  const all = ranked.map(({ symbol }) => symbol);
+  const cut = listing(index, all, limit, ({ path }) => path);
+  return names.length < MAX_NAMES ? cut : { ...cut, isOpen: true };
 }
 
 function nearest(index: Index, name: string): string[] {

@@ -1,11 +1,12 @@
 import type { Index, MappedSymbol } from "../map-types.js";
 import type { Confidence } from "../types.js";
 import { readDiff } from "./diff-lines.js";
-import { type EntryPoints, createEntryPoints } from "./entry-points.js";
+import { entryPointsOf } from "./entry-points.js";
 import { byPlace } from "./listing.js";
 import { cleanPath, resolveSymbol } from "./resolve.js";
 import { type Place, mapped, symbolsOf, warningsOf } from "./symbols.js";
-import type { Impact, Limit } from "./types.js";
+import { removedOf } from "./removed.js";
+import type { Dependent, EntryPoints, Impact, Limit } from "./types.js";
 import { type Bound, dependentsOf, isSure, withMembers } from "./uses.js";
 
 const DEFAULT_DEPTH = 3;
@@ -38,7 +39,53 @@ export function impactOfDiff(bound: Bound, diff: string, options: Options = {}):
   const files = readDiff(diff);
   const places = files.flatMap(({ path, lines }) => touched(bound.index, path, lines));
   const paths = files.map(({ path }) => path);
-  return impact(bound, { places, paths }, options);
+  const gone = removedOf(bound, files).filter(({ users }) => users.length > 0);
+  const users = gone.flatMap((each) => each.users.map(({ path }) => path));
+  const found = impact(bound, { places, paths: [...paths, ...users] }, options);
+  const removed = gone.map(({ name, path, users }) => ({ name, path, users }));
+  return { ...withFormer(bound, gone, options, found), removed };
+}
+
+/** Who names what is gone comes first, then who uses them. */
+function withFormer(
+  bound: Bound,
+  gone: readonly { name: string; path: string; places: readonly Place[] }[],
+  options: Options,
+  found: Impact,
+): Impact {
+  const { depth = DEFAULT_DEPTH, limit = DEFAULT_LIMIT } = options;
+  const known = new Set([
+    ...found.changed.map(({ key }) => key),
+    ...found.symbols.map(({ symbol }) => symbol.key),
+  ]);
+  const former = gone.flatMap(({ name, path, places }) =>
+    places.flatMap((place): Dependent[] => {
+      const symbol = mapped(bound.index, place);
+      return symbol ? [{ symbol, depth: 1, confidence: "likely", through: `${path}#${name}` }] : [];
+    }),
+  );
+  const places = gone.flatMap((each) => each.places);
+  const further = dependentsOf(bound, places, { depth: depth - 1, least: LEAST }).symbols;
+  const all = [...former, ...further.map((each) => ({ ...each, depth: each.depth + 1 }))];
+  const fresh = all.filter(({ symbol }) => {
+    if (known.has(symbol.key)) return false;
+    known.add(symbol.key);
+    return true;
+  });
+  const symbols = [...fresh.filter(({ symbol }) => !symbol.isTest), ...found.symbols].sort(
+    (a, b) => a.depth - b.depth,
+  );
+  const joined = (own: readonly string[], isTest: boolean) => {
+    const more = fresh.filter(({ symbol }) => symbol.isTest === isTest).map(({ symbol }) => symbol.path);
+    return [...new Set([...own, ...more])].sort();
+  };
+  return {
+    ...found,
+    symbols: symbols.slice(0, limit),
+    files: joined(found.files, false),
+    tests: joined(found.tests, true),
+    truncated: found.truncated + Math.max(0, symbols.length - limit),
+  };
 }
 
 function touched(index: Index, path: string, lines: readonly number[]): Place[] {
@@ -63,10 +110,11 @@ function impact(bound: Bound, { places, paths }: Change, options: Options): Impa
   const reached = new Set([...paths, ...files, ...symbols.map(({ symbol }) => symbol.path)]);
   const product = symbols.filter(({ symbol }) => !symbol.isTest);
   const sorted = [...reached].sort();
-  const entries = createEntryPoints(bound);
+  const entries = entryPointsOf(bound);
   const affected = [...changed, ...product.map(({ symbol }) => symbol)].filter((symbol) => !symbol.isTest);
   return {
     changed,
+    removed: [],
     symbols: product.slice(0, limit),
     files: sorted.filter((path) => !isTest(path)),
     tests: sorted.filter(isTest),

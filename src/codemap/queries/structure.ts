@@ -1,5 +1,5 @@
 import type { Index, MappedSymbol } from "../map-types.js";
-import { createEntryPoints } from "./entry-points.js";
+import { entryPointsOf } from "./entry-points.js";
 import { byPlace, listing } from "./listing.js";
 import { cleanPath, resolveFile } from "./resolve.js";
 import { symbolsOf, warningsOf } from "./symbols.js";
@@ -41,14 +41,16 @@ export function importersOf(
 /** What files give out, that no other file uses and no package gives out: what may be made private or deleted. */
 export function unusedOf(bound: Bound, { limit = DEFAULT_LIMIT }: Limit = {}): Listing<MappedSymbol> {
   const { index, binder } = bound;
-  const entries = createEntryPoints(bound);
+  const entries = entryPointsOf(bound);
   const unused = index.files().flatMap(({ path, isTest }) => {
     if (isTest) return [];
     return symbolsOf(index, path).filter(
       (symbol, at) =>
         symbol.parent < 0 &&
         symbol.isExported &&
+        // A method that stands apart from its type, as in Go, may be called through an interface.
         symbol.kind !== "module" &&
+        symbol.kind !== "method" &&
         !entries.has(symbol) &&
         !binder.references(path, at).some((use) => use.path !== path),
     );

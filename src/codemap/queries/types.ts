@@ -11,6 +11,8 @@ export interface Warning {
 export interface Listing<Item> {
   items: Item[];
   truncated: number;
+  /** True where the search ended before all were seen, so that there may be more still. */
+  isOpen?: boolean;
   warnings: Warning[];
 }
 
@@ -29,10 +31,21 @@ export interface Dependent {
   through: string;
 }
 
+/** A definition that a change takes away, and who still names it. */
+export interface Removed {
+  name: string;
+  /** Where it was. */
+  path: string;
+  /** `within` is the key of what uses it; null at a file's top. */
+  users: { path: string; line: number; within: string | null }[];
+}
+
 /** What a change can break. */
 export interface Impact {
   /** What is changed itself. */
   changed: MappedSymbol[];
+  /** What a diff takes away, where somebody still names it. */
+  removed: Removed[];
   /** What uses it, directly or not, nearest first; without tests. */
   symbols: Dependent[];
   /** Files with something that uses it, and files that are changed; without tests. */
@@ -69,6 +82,11 @@ export interface GraphNode {
   /** 0 for what was asked for, negative for what uses it, positive for what it uses. */
   layer: number;
   isTest: boolean;
+}
+
+/** Which definitions a package starts with or gives out. */
+export interface EntryPoints {
+  has(symbol: MappedSymbol): boolean;
 }
 
 /** A symbol's structure, and what is known about it. */

@@ -1,8 +1,8 @@
-import type { Binder, Index, MappedSymbol } from "../map-types.js";
+import type { Binder, Index, MappedFile, MappedSymbol } from "../map-types.js";
 import type { Confidence } from "../types.js";
 import { byPlace, listing } from "./listing.js";
 import { type Place, mapped, placeOfKey, symbolsOf } from "./symbols.js";
-import type { Dependent, Limit, Listing, Use } from "./types.js";
+import type { Dependent, EntryPoints, Limit, Listing, Use } from "./types.js";
 
 const SURENESS: readonly Confidence[] = ["guess", "likely", "certain"];
 const DEFAULT_LIMIT = 30;
@@ -13,6 +13,8 @@ const CONSTRUCTORS = ["constructor", "__init__", "new", "initialize"];
 export interface Bound {
   index: Index;
   binder: Binder;
+  /** What was read of a tree's packages, and of which listing. */
+  kept: { files: readonly MappedFile[]; entries: EntryPoints } | null;
 }
 
 /** How far and how surely uses are followed. */

@@ -46,7 +46,7 @@ export function createExtractPool(script: URL): ExtractPool {
 
   function fail(tasks: readonly ExtractTask[], message: string): void {
     const advice = "Open the code map again; if that does not help, install Accrue again.";
-    for (const task of tasks) task.reject(new AccrueError("AGENT_FAILED", `${message} ${advice}`));
+    for (const task of tasks) task.reject(new AccrueError("CODEMAP_FAILED", `${message} ${advice}`));
   }
 
   function hand(): void {

@@ -32,9 +32,12 @@ export interface ThreadEvents {
   ended(rest: ExtractTask[], reason: string | null): void;
 }
 
-/** Starts a thread. It keeps the process alive only while it has something to read. */
+/**
+ * Starts a thread, without what the process was started with (a test runner's loaders, say). It keeps the process alive only while
+ * it has something to read.
+ */
 export function createExtractThread(script: URL, events: ThreadEvents): ExtractThread {
-  const worker = new Worker(script);
+  const worker = new Worker(script, { execArgv: [] });
   const tasks: ExtractTask[] = [];
   let hasAnswered = false;
   let isEnded = false;

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { type Database, MIGRATIONS, migrate, openDatabase } from "../../db/index.js";
 import { isAccrueError, messageOf } from "../../shared/index.js";
 
@@ -11,6 +11,8 @@ const TABLES = [
   ["uses", "name"],
   ["prunings", "one"],
 ];
+/** To check all of a larger file would take longer than to use it. */
+const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
 const BROKEN = /malformed|not a database|no such table|no such column|file is encrypted/i;
 
 /**
@@ -32,15 +34,25 @@ function open(file: string): Database {
   const db = openDatabase(file, { synchronous: "normal" });
   try {
     migrate(db, MIGRATIONS, "codemap");
-    // A file that was cut or overwritten shows at the edges of its tables; to check all of it would take longer than to use it.
-    for (const [table, key] of TABLES) {
-      db.prepare(`select * from ${table} order by ${key} limit 1`).all();
-      db.prepare(`select * from ${table} order by ${key} desc limit 1`).all();
-    }
+    if (statSync(file).size <= MAX_CHECKED_BYTES) checkPages(db, file);
+    else checkEdges(db);
     return db;
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+function checkPages(db: Database, file: string): void {
+  const said = db.pragma("quick_check(1)", { simple: true });
+  if (said !== "ok") throw new Error(`${file} is malformed: ${String(said)}`);
+}
+
+/** A file that was cut or overwritten mostly shows at the edges of its tables. */
+function checkEdges(db: Database): void {
+  for (const [table, key] of TABLES) {
+    db.prepare(`select * from ${table} order by ${key} limit 1`).all();
+    db.prepare(`select * from ${table} order by ${key} desc limit 1`).all();
   }
 }
 
