@@ -2,19 +2,27 @@
 export { checkKnowledge } from "./check-knowledge.js";
 export { formatDeposit, parseDeposit } from "./deposit.js";
 export { depositOf } from "./deposit-of.js";
+export { fixKnowledge } from "./fix-knowledge.js";
+export type { Fixed } from "./fix-knowledge.js";
+export type { Fix } from "./fix-rules.js";
 export { fold } from "./fold.js";
 export { formatNote } from "./format-note.js";
 export { formatRule } from "./format-rule.js";
+export { glossaryOf, parseGlossary, withOtherNames } from "./glossary.js";
+export type { AliasGroup, Glossary } from "./glossary.js";
 export { knowledgeText } from "./knowledge-text.js";
 export { match } from "./match.js";
 export { parseNote } from "./note.js";
 export { parseRules } from "./rules.js";
+export { citedCode, formatEvidence } from "./verify.js";
+export type { Cited } from "./verify.js";
 export type {
   Answer,
   Deposit,
   DepositInput,
   FoldInput,
   FoldResult,
+  Lookups,
   Note,
   Problem,
   Query,

@@ -109,6 +109,12 @@ export interface Query {
   phase: string | null;
 }
 
+/** What only higher layers can look up, passed in by whoever asks. */
+export interface Lookups {
+  /** The text of a definition as it is now, or null when it is not there. */
+  symbolText?(path: string, symbol: string): string | null;
+}
+
 /** What every item of an answer says about itself. */
 interface Item {
   id: string;
