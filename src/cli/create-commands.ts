@@ -22,6 +22,7 @@ import {
   requirePlaces,
 } from "./local.js";
 import { type CodeCommandDeps, codeCommands } from "./code-commands.js";
+import { knowledgeCommands } from "./knowledge-commands.js";
 import { findRequirement, namedIn } from "./named-requirement.js";
 import { EXIT } from "./output.js";
 import { readNamed, worded } from "./typed.js";
@@ -67,6 +68,7 @@ export function createCommands(deps: CommandDeps): Commands {
     ...reportCommands(deps),
     ...ledgerCommands(deps),
     ...codeCommands(deps),
+    ...knowledgeCommands(deps),
   };
 }
 

@@ -6,6 +6,7 @@ import type { MapQuestion } from "./map-question.js";
 import { type ContextInput, addContext } from "./context-program.js";
 import { addMap } from "./map-program.js";
 import { EXIT, type Output, printJson } from "./output.js";
+import { type RulesMatchInput, addRules } from "./rules-program.js";
 
 /** What every command gets: whether JSON was asked for, and the repository's folder. */
 export interface Common {
@@ -36,6 +37,8 @@ export interface Commands {
   trace(input: Common & { run: string; db: string | null }): Promise<CommandEnd>;
   map(input: Common & { question: MapQuestion }): Promise<CommandEnd>;
   context(input: Common & ContextInput): Promise<CommandEnd>;
+  rulesMatch(input: Common & RulesMatchInput): Promise<CommandEnd>;
+  rulesCheck(input: Common & { fix: boolean }): Promise<CommandEnd>;
 }
 
 /** What is to be done, and how. */
@@ -174,6 +177,10 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
   addContext(command("context", "what a model would read for a task, and why"), (options, input) =>
     finish(options, commands.context({ ...options, ...input })),
   );
+  addRules(command("rules", "which rules and notes fit, and what is wrong in them"), {
+    match: (options, input) => finish(options, commands.rulesMatch({ ...options, ...input })),
+    check: (options, fix) => finish(options, commands.rulesCheck({ ...options, fix })),
+  });
   program.helpCommand(true);
   return program;
 }

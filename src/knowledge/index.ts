@@ -13,6 +13,7 @@ export type { AliasGroup, Glossary } from "./glossary.js";
 export { knowledgeText } from "./knowledge-text.js";
 export { match } from "./match.js";
 export { parseNote } from "./note.js";
+export { PHASES } from "./rule-keys.js";
 export { parseRules } from "./rules.js";
 export { citedCode, formatEvidence } from "./verify.js";
 export type { Cited } from "./verify.js";

@@ -74,11 +74,8 @@ export function answerOf(
   tree: Tree,
   { rules, notes }: { rules: readonly RuleHit[]; notes: readonly NoteHit[] },
 ): Answer {
-  return {
-    ...fileBuckets(tree, rules, notes),
-    risk: { alerts: alerts(rules) },
-    service: { suggestions: suggestions(rules) },
-  };
+  const { context, pattern } = fileBuckets(tree, rules, notes);
+  return { context, risk: { alerts: alerts(rules) }, service: { suggestions: suggestions(rules) }, pattern };
 }
 
 function ruleEvidence(rule: Rule, subject: Subject): Evidence | null {
