@@ -13,6 +13,8 @@ export type { AliasGroup, Glossary } from "./glossary.js";
 export { knowledgeText } from "./knowledge-text.js";
 export { match } from "./match.js";
 export { parseNote } from "./note.js";
+export { knowledgeForPhase, MAX_PHASE_TOKENS } from "./phase-knowledge.js";
+export type { PhaseItem, PhaseKnowledge } from "./phase-knowledge.js";
 export { PHASES } from "./rule-keys.js";
 export { parseRules } from "./rules.js";
 export { citedCode, formatEvidence } from "./verify.js";
