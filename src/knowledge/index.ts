@@ -19,6 +19,8 @@ export { learnable } from "./learnable.js";
 export type { Learnable } from "./learnable.js";
 export { DepositedLesson } from "./lesson.js";
 export { match } from "./match.js";
+export { isStill, mergeKnowledge, stateOf } from "./merge-knowledge.js";
+export type { KnowledgeMerge } from "./merge-knowledge.js";
 export { parseNote } from "./note.js";
 export { knowledgeForPhase, MAX_PHASE_TOKENS } from "./phase-knowledge.js";
 export type { PhaseItem, PhaseKnowledge } from "./phase-knowledge.js";

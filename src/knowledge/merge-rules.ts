@@ -28,7 +28,8 @@ export function mergeRules(file: string, texts: Texts): Merged {
   const written: { part: FilePart; notes: string[] }[] = [];
   for (const key of mergedOrder([...ours.keys()], [...theirs.keys()])) {
     const sides = { base: base.get(key), ours: ours.get(key), theirs: theirs.get(key) };
-    written.push(...mergePart(sides));
+    // A copy that an earlier merge made is there already.
+    written.push(...mergePart(sides).filter(({ part }) => part.key === key || !ours.has(part.key)));
   }
   let text = "";
   for (const { part, notes } of written) {
@@ -94,7 +95,7 @@ function mergeBlocks(sides: { base: FilePart | undefined; ours: FilePart; theirs
       theirs: theirs.entries.get(key),
     });
     if (entry === null) return null;
-    entries.push(entry);
+    entries.push(entry === "" || entry.endsWith("\n") ? entry : `${entry}\n`);
   }
   const [heading = "", prose = ""] = values;
   return `${heading}${entries.join("")}${prose}`;
@@ -164,7 +165,7 @@ function draftCopy(part: FilePart): FilePart {
   const renamed = part.text.replace(/^##\s+\S+/, `## ${id}`);
   const lines = renamed
     .split(/(?<=\n)/)
-    .filter((line) => !/^ {0,3}[-*+]\s+\*{0,2}(status|状态)\b?\*{0,2}\s*[:：]/iu.test(line));
+    .filter((line) => !/^ {0,3}[-*+]\s+\*{0,2}(status|状态)\*{0,2}\s*[:：]/iu.test(line));
   const first = Math.max(
     1,
     lines.findIndex((line) => ENTRY.test(line)),
