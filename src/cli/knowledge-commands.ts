@@ -1,20 +1,45 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { citedCode, parseNote, type Cited, type Lookups, type Tree } from "../knowledge/index.js";
-import { AccrueError } from "../shared/index.js";
+import { AccrueError, createUlids, isoTime, languageOf, randomBase32 } from "../shared/index.js";
 import { type CodeCommandDeps, withCode } from "./code-commands.js";
+import { rememberCommand } from "./commands/remember.js";
 import { rulesCheckCommand, rulesFixCommand, rulesMatchBatch, rulesMatchCommand } from "./commands/rules.js";
 import { readKnowledgeFiles, readSome, writeSeen } from "./knowledge-files.js";
-import { requirePlaces } from "./local.js";
-import { readNamed } from "./typed.js";
+import { findRepository, requirePlaces } from "./local.js";
+import { readNamed, worded } from "./typed.js";
 import type { CommandEnd, Commands } from "./program.js";
 
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /** Makes the commands about a checkout's knowledge. They look at the files as they lie there, committed or not. */
-export function knowledgeCommands(deps: CodeCommandDeps): Pick<Commands, "rulesMatch" | "rulesCheck"> {
+export function knowledgeCommands(
+  deps: CodeCommandDeps,
+): Pick<Commands, "remember" | "rulesMatch" | "rulesCheck"> {
   const rootOf = async (repo: string) => (await requirePlaces(deps, resolve(repo))).root;
   return {
+    remember: async ({ repo, text }) => {
+      const lesson = worded(text);
+      const { root, person } = await findRepository(deps, resolve(repo));
+      const tree = await readKnowledgeFiles(root);
+      const newId = createUlids(deps.clock);
+      const { end, writes } = rememberCommand(tree, {
+        text: lesson,
+        by: person.name,
+        source: "",
+        run: newId(),
+        at: isoTime(deps.clock.now()),
+        language: languageOf(lesson),
+        path: null,
+        symbols: [],
+        requirement: null,
+        newId,
+        newNoteId: () => `EXP-${randomBase32(8)}`,
+        newRuleId: () => `R-${randomBase32(6)}`,
+      });
+      await writeSeen(root, tree, writes);
+      return end;
+    },
     rulesMatch: async ({ repo, text, path, label, symbol, phase, batch }) => {
       if (batch === null && [text, ...path, ...label, ...symbol].every((said) => said.trim() === "")) {
         throw new AccrueError("INPUT_INVALID", "Nothing is asked: name the task with --text, or a --path.");

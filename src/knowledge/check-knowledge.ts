@@ -19,6 +19,7 @@ export function checkKnowledge(tree: Tree): Problem[] {
   };
   for (const rule of library.rules) {
     claim(rule.id, rule);
+    if (rule.status === "retired") continue;
     for (const path of rule.load.filter((target) => target.startsWith("context/") && !tree.has(target))) {
       const message = `${rule.id} loads ${path}, which does not exist: correct the path or delete it.`;
       problems.push({ file: rule.file, line: rule.line, code: "load-missing", message });

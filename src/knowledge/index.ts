@@ -26,6 +26,9 @@ export { knowledgeForPhase, MAX_PHASE_TOKENS } from "./phase-knowledge.js";
 export type { PhaseItem, PhaseKnowledge } from "./phase-knowledge.js";
 export { PHASES } from "./rule-keys.js";
 export { parseRules } from "./rules.js";
+export { scaffold } from "./scaffold.js";
+export type { Scaffold, ScaffoldInput } from "./scaffold.js";
+export { isManifest, MANIFESTS, stackFacts } from "./stack-facts.js";
 export { citedCode, formatEvidence } from "./verify.js";
 export type { Cited } from "./verify.js";
 export type {

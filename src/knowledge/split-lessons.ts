@@ -2,7 +2,7 @@ import { closesFence, openedFence, splitLines } from "./lines.js";
 
 /** One remark never becomes more lessons than this; what is over stays with the last. */
 const MAX_LESSONS = 10;
-const ITEM = /^(?:[-*+]|\d{1,2}[.)、])\s*(\S.*)$/;
+const ITEM = /^(?:[-*+]\s+|\d{1,2}[.)]\s+|\d{1,2}、\s*)(\S.*)$/;
 /** A short line before a list that only announces it. */
 const ANNOUNCES = /^.{0,60}[:：]\s*$/u;
 /** A list of steps is one lesson. */

@@ -1,10 +1,4 @@
-/** A piece of a file that is merged as one: its key, and its text byte for byte. */
-export interface Piece {
-  key: string;
-  text: string;
-}
-
-/** One piece on the three sides; undefined where a side does not have it. */
+/** One value on the three sides; undefined where a side does not have it. */
 export interface Sides<T> {
   base: T | undefined;
   ours: T | undefined;
