@@ -14,7 +14,7 @@ interface Result {
 }
 
 describe("accrue init", () => {
-  it("writes the scaffold, never over a file of a person's, also before the first commit", async () => {
+  it("writes the scaffold, never over a file of a person's, also before the first commit; no merge=union (KN-57)", async () => {
     const { root, write, git } = personalRepository(join(folder, "init"), { files: false });
     write(".github/agent.yml", "label: bot\n");
     write("src/a.js", "");
@@ -32,6 +32,8 @@ describe("accrue init", () => {
     expect([...created, ...kept].sort()).toEqual(shipped.sort());
     expect(created.every((path) => existsSync(join(root, path)))).toBe(true);
 
+    // GitHub does not know union merges: a file that asks for one leaves pull requests in conflict.
+    expect(existsSync(join(root, ".gitattributes"))).toBe(false);
     const again = await accrue(["init"], { cwd: root });
     expect(again.out).not.toMatch(/created|updated/);
     git("add", "-A");
