@@ -16,30 +16,36 @@ export interface CodeCommandDeps extends FindDeps {
   output: Output;
 }
 
+/** Opens the code map of the checkout around a folder, brings it up to date, and closes it after the answer. */
+export async function withCode<T>(
+  deps: CodeCommandDeps,
+  repo: string,
+  answer: (code: Code, refreshed: Refreshed, root: string) => Promise<T>,
+): Promise<T> {
+  const { git, signal, clock, output } = deps;
+  const places = await requirePlaces(deps, resolve(repo));
+  const { root } = places;
+  const code = await openCode(
+    { now: () => clock.now(), warn: (message) => output.err(`accrue: ${message}\n`) },
+    {
+      tree: createCheckoutTree(git, root),
+      history: (limit) => listHistory(git, { revision: "HEAD", limit }, { folder: root, signal }),
+      // Other checkouts of the repository share it.
+      database: join(await makeData(places), "codemap.db"),
+    },
+  );
+  try {
+    return await answer(code, await code.map.refresh(signal), root);
+  } finally {
+    await code.close();
+  }
+}
+
 /** Makes the commands that answer questions about a checkout's code. Each looks at the checkout first. */
 export function codeCommands(deps: CodeCommandDeps): Pick<Commands, "map" | "context"> {
-  const { git, signal, clock, output } = deps;
-  const asked = async (
-    repo: string,
-    answer: (code: Code, refreshed: Refreshed, root: string) => Promise<CommandEnd>,
-  ) => {
-    const places = await requirePlaces(deps, resolve(repo));
-    const { root } = places;
-    const code = await openCode(
-      { now: () => clock.now(), warn: (message) => output.err(`accrue: ${message}\n`) },
-      {
-        tree: createCheckoutTree(git, root),
-        history: (limit) => listHistory(git, { revision: "HEAD", limit }, { folder: root, signal }),
-        // Other checkouts of the repository share it.
-        database: join(await makeData(places), "codemap.db"),
-      },
-    );
-    try {
-      return await answer(code, await code.map.refresh(signal), root);
-    } finally {
-      await code.close();
-    }
-  };
+  const { git, signal } = deps;
+  const asked = (repo: string, answer: Parameters<typeof withCode<CommandEnd>>[2]) =>
+    withCode(deps, repo, answer);
   return {
     map: ({ repo, question }) =>
       asked(repo, ({ map }, refreshed, root) =>

@@ -1,12 +1,12 @@
 import { access, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Ledger } from "../ledger/index.js";
 import type { Ask, Engine } from "../orchestrator/index.js";
-import { AccrueError, isAccrueError, requirementId } from "../shared/index.js";
+import { AccrueError, isAccrueError, languageOf, requirementId } from "../shared/index.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { ledgerCommand, ledgerRebuildCommand } from "./commands/ledger.js";
-import { configCommand, initCommand, rememberCommand, serveCommand } from "./commands/local-commands.js";
+import { configCommand, initCommand, serveCommand } from "./commands/local-commands.js";
 import { type MachineDeps, machineChecks } from "./commands/machine-checks.js";
 import { replayCommand } from "./commands/replay.js";
 import { runCommand } from "./commands/run.js";
@@ -22,6 +22,7 @@ import {
   requirePlaces,
 } from "./local.js";
 import { type CodeCommandDeps, codeCommands } from "./code-commands.js";
+import { knowledgeCommands } from "./knowledge-commands.js";
 import { findRequirement, namedIn } from "./named-requirement.js";
 import { EXIT } from "./output.js";
 import { readNamed, worded } from "./typed.js";
@@ -67,11 +68,12 @@ export function createCommands(deps: CommandDeps): Commands {
     ...reportCommands(deps),
     ...ledgerCommands(deps),
     ...codeCommands(deps),
+    ...knowledgeCommands(deps),
   };
 }
 
-/** What changes a person's repository: a branch, a deposit, the scaffold. */
-function workCommands(deps: CommandDeps): Pick<Commands, "run" | "remember" | "init"> {
+/** What changes a person's repository: a branch, the scaffold. */
+function workCommands(deps: CommandDeps): Pick<Commands, "run" | "init"> {
   const { clock, signal } = deps;
   const find = (folder: string) => findRepository(deps, resolve(folder));
   return {
@@ -91,18 +93,14 @@ function workCommands(deps: CommandDeps): Pick<Commands, "run" | "remember" | "i
       const requirement = named?.id ?? requirementId(null, clock);
       return runCommand({ engine, ask, requirement, budget, clock, bill }, signal);
     },
-    remember: async ({ repo, text }) => {
-      const lesson = worded(text);
-      const repository = await find(repo);
-      const ask = localAsk(repository, { kind: "remember", text: lesson }, clock);
-      return rememberCommand(deps.local(repository, null).engine, ask, lesson, signal);
-    },
-    init: async ({ repo }) => {
+    init: async ({ repo, name, position, services }) => {
       const { root } = await requirePlaces(deps, resolve(repo));
-      return initCommand(root, [
+      const sources = [
         { from: deps.rules("scaffold"), to: "" },
         { from: deps.rules("experience"), to: "context/rules" },
-      ]);
+      ];
+      const language = languageOf(position);
+      return initCommand(root, sources, { name: name ?? basename(root), position, services, language });
     },
   };
 }

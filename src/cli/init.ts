@@ -1,37 +1,49 @@
-import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { readFile, readdir } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { isManifest, MANIFESTS, scaffold, type ScaffoldInput } from "../knowledge/index.js";
+import { readSome, writeSeen } from "./knowledge-files.js";
 
-/** What `accrue init` did: files it wrote, and files that were there and were left alone. */
+/** What `accrue init` did: files that are new, files that got lines of ours, and files that were left alone. */
 export interface InitResult {
   created: string[];
+  updated: string[];
   kept: string[];
 }
 
-/** Writes the scaffold into a repository, never over a file that exists. `sources` maps a folder of the package to a target folder. */
+/** Writes what a repository begins with. `sources` maps a folder of the package to a target folder. */
 export async function initRepository(
   repository: string,
   sources: readonly { from: string; to: string }[],
+  input: ScaffoldInput,
 ): Promise<InitResult> {
-  const result: InitResult = { created: [], kept: [] };
+  const shipped = new Map<string, string>();
   for (const { from, to } of sources) {
-    const entries = await readdir(from, { recursive: true, withFileTypes: true });
-    for (const entry of entries.filter((item) => item.isFile())) {
-      const source = join(entry.parentPath, entry.name);
-      const path = join(to, relative(from, source));
-      const isNew = await writeNew(join(repository, path), await readFile(source, "utf8"));
-      (isNew ? result.created : result.kept).push(path);
-    }
+    for (const path of await filesIn(from))
+      shipped.set(join(to, path), await readFile(join(from, path), "utf8"));
   }
-  return { created: result.created.sort(), kept: result.kept.sort() };
+  const workflows = (await filesIn(join(repository, ".github", "workflows"))).map(
+    (path) => `.github/workflows/${path}`,
+  );
+  const documents = [
+    "context/business/overview.md",
+    "context/tech/stack.md",
+    ...input.services.map((service) => `context/tech/services/${service.trim()}.md`),
+  ];
+  const wanted = [...shipped.keys(), ...MANIFESTS, ...workflows.filter(isManifest), ...documents];
+  const tree = await readSome(repository, [...new Set([...wanted, "CLAUDE.md", ".gitignore"])]);
+  const { writes, created, updated, kept } = scaffold(tree, shipped, input);
+  await writeSeen(repository, tree, writes);
+  return { created, updated, kept };
 }
 
-async function writeNew(path: string, text: string): Promise<boolean> {
-  await mkdir(dirname(path), { recursive: true });
-  try {
-    await writeFile(path, text, { flag: "wx" });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
+      throw error;
+    },
+  );
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"));
 }

@@ -6,6 +6,7 @@ import type { MapQuestion } from "./map-question.js";
 import { type ContextInput, addContext } from "./context-program.js";
 import { addMap } from "./map-program.js";
 import { EXIT, type Output, printJson } from "./output.js";
+import { type RulesMatchInput, addRules } from "./rules-program.js";
 
 /** What every command gets: whether JSON was asked for, and the repository's folder. */
 export interface Common {
@@ -24,7 +25,7 @@ export interface CommandEnd {
 export interface Commands {
   run(input: Common & RunInput): Promise<CommandEnd>;
   remember(input: Common & { text: string }): Promise<CommandEnd>;
-  init(input: Common): Promise<CommandEnd>;
+  init(input: Common & InitInput): Promise<CommandEnd>;
   demo(input: Common & { keep: boolean }): Promise<CommandEnd>;
   serve(input: Common): Promise<CommandEnd>;
   replay(input: Common & { file: string; dryRun: boolean }): Promise<CommandEnd>;
@@ -36,6 +37,8 @@ export interface Commands {
   trace(input: Common & { run: string; db: string | null }): Promise<CommandEnd>;
   map(input: Common & { question: MapQuestion }): Promise<CommandEnd>;
   context(input: Common & ContextInput): Promise<CommandEnd>;
+  rulesMatch(input: Common & RulesMatchInput): Promise<CommandEnd>;
+  rulesCheck(input: Common & { fix: boolean }): Promise<CommandEnd>;
 }
 
 /** What is to be done, and how. */
@@ -44,6 +47,13 @@ export interface RunInput {
   modelUrl: string | null;
   /** What it may cost, in a person's words. */
   budget: string | null;
+}
+
+/** What a person says of a repository that begins; the name of its folder where they give none. */
+export interface InitInput {
+  name: string | null;
+  position: string;
+  services: string[];
 }
 
 /** What a ledger report is about. */
@@ -155,9 +165,13 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
     .action((words: string[], options: Common) =>
       finish(options, commands.remember({ ...options, text: words.join(" ") })),
     );
-  command("init", "write the files that Accrue works with, never over a file of yours").action(
-    (options: Common) => finish(options, commands.init(options)),
-  );
+  command("init", "write the files that Accrue works with, never over a file of yours")
+    .option("--name <name>", "what the project is called; default: the folder")
+    .option("--position <sentence>", "what it is for", "")
+    .option("--services <names>", "its services, separated by commas", names, [])
+    .action((options: Common & Omit<InitInput, "name"> & { name?: string }) =>
+      finish(options, commands.init({ ...options, name: options.name ?? null })),
+    );
   command("doctor", "check this machine: git, sandbox, model, GitHub").action((options: Common) =>
     finish(options, commands.doctor(options)),
   );
@@ -174,8 +188,19 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
   addContext(command("context", "what a model would read for a task, and why"), (options, input) =>
     finish(options, commands.context({ ...options, ...input })),
   );
+  addRules(command("rules", "which rules and notes fit, and what is wrong in them"), {
+    match: (options, input) => finish(options, commands.rulesMatch({ ...options, ...input })),
+    check: (options, fix) => finish(options, commands.rulesCheck({ ...options, fix })),
+  });
   program.helpCommand(true);
   return program;
+}
+
+function names(text: string): string[] {
+  return text
+    .split(/[,，、]/)
+    .map((name) => name.trim())
+    .filter(Boolean);
 }
 
 type Make = (name: string, description: string) => Command;

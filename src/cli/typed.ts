@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { z } from "zod";
 import { AccrueError, messageOf } from "../shared/index.js";
 
 /** What a person typed, without the blanks around it; nothing but blanks is a mistake. */
@@ -13,5 +14,34 @@ export async function readNamed(file: string): Promise<string> {
     return await readFile(file, "utf8");
   } catch (error) {
     throw new AccrueError("INPUT_INVALID", `${file} cannot be read: ${messageOf(error)}.`, { cause: error });
+  }
+}
+
+/** The lines of a batch of JSON, each with where it stands. Throws `INPUT_INVALID` at the line that cannot be read. */
+export function readLines(batch: {
+  text: string;
+  file: string;
+}): { value: unknown; place: string; number: number }[] {
+  return batch.text.split("\n").flatMap((line, index) => {
+    const place = `${batch.file}:${index + 1}`;
+    return line.trim() === "" ? [] : [{ value: parse(line, place), place, number: index + 1 }];
+  });
+}
+
+/** What is asked, in the keys of a command. Throws `INPUT_INVALID` with the place and the key that is wrong. */
+export function readWish<T>(schema: z.ZodType<T>, wish: unknown, place: string): T {
+  const read = schema.safeParse(wish);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const where = issue?.path.join(".") || "its keys";
+  throw new AccrueError("INPUT_INVALID", `${place}: ${where}: ${issue?.message ?? "not valid"}. Correct it.`);
+}
+
+function parse(line: string, place: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    const cure = 'write one JSON object a line, such as {"id":"1","text":"…"}';
+    throw new AccrueError("INPUT_INVALID", `${place} is no JSON: ${cure}.`, { cause: error });
   }
 }

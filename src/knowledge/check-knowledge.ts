@@ -1,10 +1,13 @@
+import { GLOSSARY_PATH, parseGlossary } from "./glossary.js";
 import { foldId, readLibrary } from "./library.js";
+import { conflictProblem, isConflictMarker, readLines } from "./lines.js";
 import type { Problem, Tree } from "./types.js";
 
 /** Everything that is wrong in the knowledge of a tree, in the order of files and lines. */
 export function checkKnowledge(tree: Tree): Problem[] {
   const library = readLibrary(tree);
-  const problems = [...library.problems];
+  const glossary = parseGlossary(GLOSSARY_PATH, tree.get(GLOSSARY_PATH) ?? "");
+  const problems = [...library.problems, ...glossary.problems, ...conflictsIn(tree)];
   const owners = new Map<string, string>();
   const claim = (id: string, place: { file: string; line: number }) => {
     const owner = owners.get(foldId(id));
@@ -16,6 +19,7 @@ export function checkKnowledge(tree: Tree): Problem[] {
   };
   for (const rule of library.rules) {
     claim(rule.id, rule);
+    if (rule.status === "retired") continue;
     for (const path of rule.load.filter((target) => target.startsWith("context/") && !tree.has(target))) {
       const message = `${rule.id} loads ${path}, which does not exist: correct the path or delete it.`;
       problems.push({ file: rule.file, line: rule.line, code: "load-missing", message });
@@ -29,4 +33,16 @@ export function checkKnowledge(tree: Tree): Problem[] {
   return problems
     .map(({ file, line, code, message }) => ({ file, line, code, message }))
     .sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+}
+
+/** Left-over merge markers in documents: rules, notes and the glossary report their own. */
+function conflictsIn(tree: Tree): Problem[] {
+  const documents = [...tree].filter(
+    ([path]) => /^context\/(business|tech)\/.*\.md$/.test(path) && path !== GLOSSARY_PATH,
+  );
+  return documents.flatMap(([path, text]) =>
+    readLines(path, text)
+      .lines.filter((line) => !line.isCode && isConflictMarker(line.text))
+      .map((line) => conflictProblem(path, line.number)),
+  );
 }

@@ -55,9 +55,13 @@ export function formatContextIndex(tree: Tree, library: Library, language: Langu
     if (rules.length > 0) parts.push([`## ${texts.rules}`, "", ...rules].join("\n"));
     return `${[`# ${texts.title}`, texts.note, ...parts].join("\n\n")}\n`;
   };
-  let perFolder = Math.max(0, ...sections.map(({ lines }) => lines.length));
-  while (perFolder > 0 && estimateTokens(render(perFolder)) > MAX_TOKENS) perFolder -= 1;
-  return render(perFolder);
+  let [fits, tooMany] = [0, 1 + Math.max(0, ...sections.map(({ lines }) => lines.length))];
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (estimateTokens(render(middle)) <= MAX_TOKENS) fits = middle;
+    else tooMany = middle;
+  }
+  return render(fits);
 }
 
 function pointers(tree: Tree, library: Library, folder: (typeof FOLDERS)[number]): string[] {

@@ -1,7 +1,8 @@
-import { AccrueError, clipMarkdown, estimateTokens, type Language, visibleText } from "../shared/index.js";
+import { AccrueError, clipMarkdown, estimateTokens, type Language } from "../shared/index.js";
 import { depositPath, formatDeposit, notePath, parseDeposit } from "./deposit.js";
 import { oneLine } from "./format-rule.js";
 import { newNote } from "./format-note.js";
+import { learnable } from "./learnable.js";
 import { codeSpan } from "./lists.js";
 import { mentionsOf } from "./mentions.js";
 import type { Deposit, DepositInput, Note, Rule } from "./types.js";
@@ -39,10 +40,12 @@ const TEXTS = {
 
 /**
  * Makes a deposit of a person's words without asking a model: one note, and one rule when something can trigger it.
- * Contract: what a reader of the comment cannot see is left out. Throws `INPUT_INVALID` when nothing is left.
+ * Contract: what a reader of the comment cannot see, and what is only quoted, is left out. Throws `INPUT_INVALID` when nothing
+ * is left. What someone without write access said is a draft.
  */
 export function depositOf(input: DepositInput): Deposit {
-  const text = clipMarkdown(visibleText(input.text).trim(), MAX_TEXT);
+  const { trust = "bot" } = input;
+  const text = clipMarkdown(learnable(input.text, { trust, injected: [] }).text, MAX_TEXT);
   if (text === "") {
     throw new AccrueError(
       "INPUT_INVALID",
@@ -69,8 +72,8 @@ function noteOf(text: string, file: string, input: DepositInput): Note {
     id: input.newNoteId(),
     title,
     type: ruleKind(text) === "context" ? (DECIDES.test(text) ? "decision" : "fact") : "pattern",
-    status: "active",
-    trust: "bot",
+    status: input.trust === "untrusted" ? "draft" : "active",
+    trust: input.trust ?? "bot",
     problem: texts.said(input.by, about ? texts.about(about) : ""),
     triggers: triggersOf(text, input, title),
     solution: text,
@@ -107,7 +110,7 @@ function ruleOf(text: string, note: Note, input: DepositInput): Rule | null {
     kind,
     // "block" is for a person to choose.
     level: isRisk ? (FORBIDS.test(text) ? "high" : "warn") : "info",
-    status: "active",
+    status: note.trust === "untrusted" ? "draft" : "active",
     match: "any",
     keywords,
     paths,
@@ -126,7 +129,8 @@ function ruleOf(text: string, note: Note, input: DepositInput): Rule | null {
   };
 }
 
-function ruleKind(text: string): "risk" | "pattern" | "context" {
+/** What kind of rule a text makes; a statement that neither warns nor instructs is context. */
+export function ruleKind(text: string): "risk" | "pattern" | "context" {
   if (FORBIDS.test(text) || WARNS.test(text)) return "risk";
   return INSTRUCTS.test(text) ? "pattern" : "context";
 }

@@ -29,6 +29,11 @@ export function notePath(note: { id: string; title: string }): string {
   return `context/experience/${[slug(note.title), note.id].filter(Boolean).join("-")}.md`;
 }
 
+/** Where what a deposit says will stand after the fold. */
+export function targetOf(deposit: Pick<Deposit, "note" | "into">): string {
+  return deposit.into ?? notePath(deposit.note);
+}
+
 /** Writes a deposit as one Markdown file: who said it, the note, and the rules with the files they are for. */
 export function formatDeposit(deposit: Deposit): string {
   const { note } = deposit;
@@ -42,6 +47,10 @@ export function formatDeposit(deposit: Deposit): string {
     type: note.type,
     status: note.status,
     trust: note.trust,
+    ...(deposit.into === undefined ? {} : { into: deposit.into }),
+    ...(deposit.aliases?.length
+      ? { aliases: deposit.aliases.map((names) => names.join(" = ")).join("; ") }
+      : {}),
   };
   const body = readFrontmatter(note.file, formatNote(note)).body.trim();
   const rules = deposit.rules.map((rule) => `\n${formatDepositRule(rule)}`);
@@ -61,6 +70,9 @@ export function parseDeposit(file: string, text: string): { deposit: Deposit | n
     NOTE_ID.test(value("note"))
       ? ""
       : `"note" is "${value("note")}" and no id of a note such as EXP-7K3M2P9Q`,
+    value("into") && !isDocumentPath(value("into"))
+      ? `"into" is "${value("into")}" and no document of context/`
+      : "",
     Number.isNaN(Date.parse(value("date"))) ? `"date" is "${value("date")}" and no ISO 8601 time` : "",
   ].filter(Boolean);
   if (wrong.length > 0) {
@@ -91,12 +103,31 @@ export function parseDeposit(file: string, text: string): { deposit: Deposit | n
     at: value("date"),
     note,
     rules: body.rules.map((rule) => ({ ...rule, line: rule.line + front.lineCount })),
+    ...(value("into") ? { into: value("into") } : {}),
+    ...(value("aliases") ? { aliases: aliasesOf(value("aliases")) } : {}),
   };
   const noteProblems = shift(inNote, front.lineCount - Object.keys(head).length - 2);
   return {
     deposit,
     problems: [...front.problems, ...noteProblems, ...shift(body.problems, front.lineCount)],
   };
+}
+
+/** True for a document that a deposit may add a section to. */
+export function isDocumentPath(path: string): boolean {
+  return (
+    /^context\/(business|tech|tech\/services)\/[^/\\:*?"<>|]{1,80}\.md$/.test(path) && !path.includes("..")
+  );
+}
+
+function aliasesOf(value: string): string[][] {
+  const groups = value.split(";").map((group) =>
+    group
+      .split("=")
+      .map((name) => name.trim())
+      .filter(Boolean),
+  );
+  return groups.filter((names) => names.length >= 2);
 }
 
 /** The note's part of a deposit's body as written, and the rules below it; lines count within the body. */

@@ -1,8 +1,8 @@
 import picomatch from "picomatch";
-import { hasCjk } from "../shared/index.js";
+import { otherNames, type AliasGroup } from "./glossary.js";
 import { mentionsOf } from "./mentions.js";
 import type { Query } from "./types.js";
-import { contentWords, foldText, plurals } from "./words.js";
+import { contentWords, foldText, hasKeyword } from "./words.js";
 
 /** Typed triggers, of a rule or of a note. */
 export interface Triggers {
@@ -15,8 +15,10 @@ export interface Triggers {
 
 /** A query as it is compared, prepared once for all rules and notes. */
 export interface Subject {
-  /** Folded text. */
+  /** Folded text, with the other names of what it speaks of. */
   text: string;
+  /** Folded names that the text does not have itself, each with the name of the text that means the same. */
+  others: ReadonlyMap<string, string>;
   /** Changed files, and files that the text names. */
   paths: string[];
   labels: ReadonlySet<string>;
@@ -47,10 +49,12 @@ const MIN_WEAK_WORDS = 2;
 const MAX_NAMED = 3;
 
 /** Prepares a query for comparing. */
-export function subjectOf(query: Query): Subject {
+export function subjectOf(query: Query, groups: readonly AliasGroup[] = []): Subject {
   const named = mentionsOf(query.text);
+  const others = otherNames(groups, query.text);
   return {
-    text: foldText(query.text),
+    text: foldText([query.text, ...others.keys()].join(" ; ")),
+    others: new Map([...others].map(([name, said]) => [foldText(name), said])),
     paths: [...new Set([...query.paths, ...named.paths].map((path) => path.replace(/^\.?\//, "")))],
     labels: new Set(query.labels),
     symbols: new Set([...query.symbols, ...named.symbols]),
@@ -67,6 +71,11 @@ export function typedEvidence(triggers: Triggers, subject: Subject): Evidence | 
     services: (name) => namesService(name, subject),
     keywords: (keyword) => hasKeyword(subject.text, keyword),
   };
+  /** Says under which name the text has it. */
+  const named = (trigger: string) => {
+    const said = subject.others.get(foldText(trigger));
+    return said === undefined ? trigger : `${trigger} (= ${said})`;
+  };
   let score = 0;
   let missed = 0;
   const reasons: string[] = [];
@@ -74,7 +83,7 @@ export function typedEvidence(triggers: Triggers, subject: Subject): Evidence | 
     if (triggers[kind].length === 0) continue;
     const hits = triggers[kind].filter(tests[kind]);
     if (hits.length === 0) missed += 1;
-    else reasons.push(`${kind}: ${hits.slice(0, MAX_NAMED).join(", ")}`);
+    else reasons.push(`${kind}: ${hits.slice(0, MAX_NAMED).map(named).join(", ")}`);
     const counted = kind === "keywords" ? Math.min(hits.length, MAX_KEYWORD_SCORE) : Math.min(hits.length, 1);
     score += WEIGHTS[kind] * counted;
   }
@@ -107,30 +116,6 @@ export function weakEvidence(
     best = { score: share, why: `text: ${hits.slice(0, MAX_NAMED).join(", ")}`, missed: 0 };
   }
   return best;
-}
-
-/** True when the folded text has the keyword: Chinese anywhere in it, Latin as whole words. */
-function hasKeyword(text: string, keyword: string): boolean {
-  const folded = foldText(keyword.trim());
-  if (folded === "") return false;
-  if (hasCjk(folded)) return text.includes(folded);
-  return plurals(folded).some((form) => hasWord(text, form));
-}
-
-function hasWord(text: string, word: string): boolean {
-  const first = word.charAt(0);
-  const last = word.charAt(word.length - 1);
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    const before = text.charAt(at - 1);
-    const after = text.charAt(at + word.length);
-    if (!(joinsWord(before) && joinsWord(first)) && !(joinsWord(after) && joinsWord(last))) return true;
-  }
-  return false;
-}
-
-/** Latin letters and digits make words; a Chinese character next to them ends one. */
-function joinsWord(char: string): boolean {
-  return /[\p{L}\p{N}_]/u.test(char) && !hasCjk(char);
 }
 
 function pathTest(subject: Subject): (pattern: string) => boolean {

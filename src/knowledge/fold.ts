@@ -1,8 +1,10 @@
 import type { Language } from "../shared/index.js";
 import { formatContextIndex, INDEX_PATH } from "./context-index.js";
-import { notePath } from "./deposit.js";
+import { targetOf } from "./deposit.js";
+import { withSection } from "./document-section.js";
 import { formatNote } from "./format-note.js";
 import { formatRule } from "./format-rule.js";
+import { GLOSSARY_PATH, parseGlossary, proposedLine } from "./glossary.js";
 import { foldId, readLibrary, type DepositFile, type Library } from "./library.js";
 import { RULE_FILES, RULE_KINDS } from "./rule-keys.js";
 import type { Deposit, FoldInput, FoldResult, Note, Rule, RuleKind, Tree } from "./types.js";
@@ -14,6 +16,7 @@ const RULE_TITLES: Readonly<Record<RuleKind, Readonly<Record<Language, string>>>
   service: { en: "Service rules", zh: "服务规则" },
   pattern: { en: "Pattern rules", zh: "模式规则" },
 };
+const GLOSSARY_TITLES = { en: "Names that mean the same", zh: "同义的名称" } as const;
 
 /**
  * Computes what the fold changes: deposits become notes and rules, the index is written anew. A deposit goes in whole or
@@ -24,16 +27,20 @@ export function fold(tree: Tree, input: FoldInput): FoldResult {
   const folded = new Map(tree);
   const library = readLibrary(tree);
   const summary = input.completed.map(({ requirement }) => `${requirement} is completed`);
+  const review: FoldResult["review"] = [];
   for (const file of library.deposits) {
-    const { path, deposit } = file;
-    const reasons = holdReasons(file, library);
+    const { path } = file;
+    const isReviewed = input.reviewed?.has(path) === true;
+    const deposit = file.deposit && isReviewed ? reviewed(file.deposit) : file.deposit;
+    const reasons = holdReasons({ ...file, deposit }, library, isReviewed);
     if (!deposit || reasons.length > 0) {
+      review.push({ path, reasons });
       summary.push(`${path} waits for a person${waiting(deposit, input.now)}: ${reasons.join("; ")}`);
       continue;
     }
     apply(folded, { deposit, library, language: input.language });
     // The next deposit is judged against what this one has changed.
-    library.notes.push({ ...deposit.note, file: notePath(deposit.note) });
+    library.notes.push({ ...deposit.note, file: targetOf(deposit) });
     library.rules.push(...deposit.rules.map((rule) => ({ ...rule, file: RULE_FILES[rule.kind] })));
     folded.delete(path);
     summary.push(`${deposit.note.id} ${deposit.note.title}, by @${deposit.by}: ${ruleNames(deposit.rules)}`);
@@ -41,18 +48,25 @@ export function fold(tree: Tree, input: FoldInput): FoldResult {
   const index = formatContextIndex(folded, readLibrary(folded), input.language);
   const hasKnowledge = [...folded.keys()].some((path) => path.startsWith("context/"));
   if (hasKnowledge) folded.set(INDEX_PATH, index);
-  return { writes: difference(tree, folded), summary };
+  return { writes: difference(tree, folded), summary, review };
+}
+
+/** What a person has looked at counts, whoever said it. */
+function reviewed(deposit: Deposit): Deposit {
+  const note: Note = { ...deposit.note, trust: "reviewed", status: "active" };
+  const rules = deposit.rules.map((rule) => ({ ...rule, status: "active" as const }));
+  return { ...deposit, note, rules };
 }
 
 /** Why a deposit must be looked at by a person before it may take effect; empty when it need not. */
-function holdReasons({ deposit, problems }: DepositFile, library: Library): string[] {
+function holdReasons({ deposit, problems }: DepositFile, library: Library, isReviewed: boolean): string[] {
   if (!deposit) return problems.map((problem) => problem.message);
   const reasons = problems
     .filter((problem) => problem.code !== "bare-glob")
     .map((problem) => `line ${problem.line}: ${problem.message}`);
   if (deposit.note.trust === "untrusted") reasons.push("its text comes from someone without write access");
   for (const rule of deposit.rules) {
-    if (rule.level === "block") reasons.push(`${rule.id} asks for level block`);
+    if (rule.level === "block" && !isReviewed) reasons.push(`${rule.id} asks for level block`);
     const known = library.rules.find(({ id }) => foldId(id) === foldId(rule.id));
     if (known && !isSameRule(known, rule))
       reasons.push(`${rule.id} exists with another text in ${known.file}, both are kept`);
@@ -70,8 +84,11 @@ function apply(
 ): void {
   const { deposit, library, language } = change;
   const { note } = deposit;
-  if (library.notes.every(({ id }) => foldId(id) !== foldId(note.id)))
-    tree.set(notePath(note), formatNote(note));
+  const target = targetOf(deposit);
+  if (deposit.into !== undefined) tree.set(target, withSection(tree.get(target), target, deposit, language));
+  else if (library.notes.every(({ id }) => foldId(id) !== foldId(note.id)))
+    tree.set(target, formatNote(note));
+  for (const names of deposit.aliases ?? []) proposeAliases(tree, names, language);
   for (const kind of RULE_KINDS) {
     const added = deposit.rules.filter(
       (rule) => rule.kind === kind && library.rules.every(({ id }) => foldId(id) !== foldId(rule.id)),
@@ -81,6 +98,14 @@ function apply(
     const before = tree.get(file) ?? `# ${RULE_TITLES[kind][language]}\n`;
     tree.set(file, `${before.trimEnd()}\n\n${added.map(formatRule).join("\n")}`);
   }
+}
+
+/** Proposes names to people; they do not count before somebody removes the mark, and are not proposed twice. */
+function proposeAliases(tree: Map<string, string>, names: readonly string[], language: Language): void {
+  const before = tree.get(GLOSSARY_PATH) ?? `# ${GLOSSARY_TITLES[language]}\n`;
+  const { groups, proposed } = parseGlossary(GLOSSARY_PATH, before);
+  const isThere = [...groups, ...proposed].some((group) => names.every((name) => group.names.includes(name)));
+  if (!isThere) tree.set(GLOSSARY_PATH, `${before.trimEnd()}\n\n${proposedLine(names, language)}\n`);
 }
 
 function isSameRule(a: Rule, b: Rule): boolean {

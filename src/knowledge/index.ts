@@ -2,19 +2,42 @@
 export { checkKnowledge } from "./check-knowledge.js";
 export { formatDeposit, parseDeposit } from "./deposit.js";
 export { depositOf } from "./deposit-of.js";
+export { depositsOf } from "./deposits-of.js";
+export type { DepositsBasis, Recorded, RecordedLesson } from "./deposits-of.js";
+export { fixKnowledge } from "./fix-knowledge.js";
+export type { Fixed } from "./fix-knowledge.js";
+export type { Fix } from "./fix-rules.js";
 export { fold } from "./fold.js";
+export { forget } from "./forget.js";
+export type { Forgotten } from "./forget.js";
 export { formatNote } from "./format-note.js";
 export { formatRule } from "./format-rule.js";
+export { glossaryOf, parseGlossary, withOtherNames } from "./glossary.js";
+export type { AliasGroup, Glossary } from "./glossary.js";
 export { knowledgeText } from "./knowledge-text.js";
+export { learnable } from "./learnable.js";
+export type { Learnable } from "./learnable.js";
+export { DepositedLesson } from "./lesson.js";
 export { match } from "./match.js";
+export { isStill, mergeKnowledge, stateOf } from "./merge-knowledge.js";
+export type { KnowledgeMerge } from "./merge-knowledge.js";
 export { parseNote } from "./note.js";
+export { knowledgeForPhase, MAX_PHASE_TOKENS } from "./phase-knowledge.js";
+export type { PhaseItem, PhaseKnowledge } from "./phase-knowledge.js";
+export { PHASES } from "./rule-keys.js";
 export { parseRules } from "./rules.js";
+export { scaffold } from "./scaffold.js";
+export type { Scaffold, ScaffoldInput } from "./scaffold.js";
+export { isManifest, MANIFESTS, stackFacts } from "./stack-facts.js";
+export { citedCode, formatEvidence } from "./verify.js";
+export type { Cited } from "./verify.js";
 export type {
   Answer,
   Deposit,
   DepositInput,
   FoldInput,
   FoldResult,
+  Lookups,
   Note,
   Problem,
   Query,

@@ -41,7 +41,7 @@ export function knowledgeText(
 }
 
 /** The file as a person sees it, without its head; of a deposit only the note, its rules are in the answer already. */
-function promptContent(path: string, text: string | undefined): string {
+export function promptContent(path: string, text: string | undefined): string {
   if (text === undefined) return "";
   const { body } = readFrontmatter(path, text);
   if (!isDepositPath(path)) return visibleText(body).trim();
@@ -59,7 +59,8 @@ function interleaved<T>(first: readonly T[], second: readonly T[]): T[] {
     .filter((item) => item !== undefined);
 }
 
-function clipTokens(text: string, max: number): string {
+/** A text cut at the end of a line, so that it takes at most so many tokens, the notice included. */
+export function clipTokens(text: string, max: number): string {
   if (estimateTokens(text) <= max) return text;
   const room = max - estimateTokens(`\n\`\`\`\n${CUT}`);
   let [fits, tooLong] = [0, text.length];

@@ -1,4 +1,4 @@
-import { isDepositPath, notePath, parseDeposit } from "./deposit.js";
+import { isDepositPath, parseDeposit, targetOf } from "./deposit.js";
 import { parseNote } from "./note.js";
 import { RULE_FILES, RULE_KINDS } from "./rule-keys.js";
 import { parseRules } from "./rules.js";
@@ -64,7 +64,7 @@ export function liveKnowledge(library: Library): Live {
   for (const note of library.notes) if (isNew(note.id)) live.notes.push({ note, isPending: false });
   for (const { deposit } of library.deposits) {
     if (!deposit || deposit.note.trust === "untrusted") continue;
-    const future = notePath(deposit.note);
+    const future = targetOf(deposit);
     for (const rule of deposit.rules) {
       // Its note lies in the deposit until the fold.
       const load = rule.load.map((path) => (path === future ? deposit.note.file : path));

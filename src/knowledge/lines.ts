@@ -60,13 +60,15 @@ export function closeFence(text: string): string {
   return mark === null ? text : `${text}\n${mark}`;
 }
 
-function openedFence(line: string): string | null {
+/** The mark of the code fence that a line opens, or null. */
+export function openedFence(line: string): string | null {
   const [, mark = "", rest = ""] = FENCE.exec(line) ?? [];
   // A backtick after the mark makes it inline code: ```` ```a``` ````.
   return mark && !(mark.startsWith("`") && rest.includes("`")) ? mark : null;
 }
 
-function closesFence(line: string, mark: string): boolean {
+/** True when a line closes the fence with this mark. */
+export function closesFence(line: string, mark: string): boolean {
   const [, close = "", rest = ""] = FENCE.exec(line) ?? [];
   return close.startsWith(mark) && rest.trim() === "";
 }

@@ -1,4 +1,4 @@
-import { estimateTokens, sha256 } from "../shared/index.js";
+import { estimateTokens } from "../shared/index.js";
 import {
   subjectOf,
   typedEvidence,
@@ -7,12 +7,13 @@ import {
   type Evidence,
   type Subject,
 } from "./evidence.js";
-import { foldId, liveKnowledge, readLibrary, type Live } from "./library.js";
+import { glossaryOf } from "./glossary.js";
+import { liveKnowledge, readLibrary } from "./library.js";
 import { LEVELS } from "./rule-keys.js";
-import type { Answer, Note, Query, Rule, RuleLevel, Tree } from "./types.js";
+import type { Answer, Lookups, Note, Query, Rule, RuleLevel, Tree } from "./types.js";
+import { createVerifier } from "./verify.js";
 
 const MAX_ITEMS = 5;
-const EVIDENCE_LINE = /`([^`]+)`.*\bsha256:([0-9a-f]{8,64})/i;
 
 /** Something that fits, before it is put into its bucket. */
 interface Hit {
@@ -23,14 +24,32 @@ interface Hit {
   verified: boolean | null;
 }
 
+/** A rule that fits. */
+export type RuleHit = Hit & { rule: Rule };
+/** A note that fits. */
+export type NoteHit = Hit & { note: Note };
+
 /**
  * Finds the rules and notes that fit a task.
  * Contract: the same tree and query give the same answer, in the same order; an empty answer is a good one.
  */
-export function match(tree: Tree, query: Query): Answer {
+export function match(tree: Tree, query: Query, lookups: Lookups = {}): Answer {
+  return answerOf(tree, hitsOf(tree, query, lookups));
+}
+
+/** The rules and notes that fit, best first. */
+export function hitsOf(
+  tree: Tree,
+  query: Query,
+  lookups: Lookups = {},
+): { rules: RuleHit[]; notes: NoteHit[] } {
   const live = liveKnowledge(readLibrary(tree));
-  const subject = subjectOf(query);
-  const verify = verifier(tree, live);
+  const subject = subjectOf(query, glossaryOf(tree));
+  const verify = createVerifier(
+    tree,
+    live.notes.map(({ note }) => note),
+    lookups,
+  );
   const rules = rank(
     live.rules.flatMap(({ rule, isPending }) => {
       const evidence = ruleEvidence(rule, subject);
@@ -47,11 +66,16 @@ export function match(tree: Tree, query: Query): Answer {
       ? [{ id: note.id, level: "info" as const, evidence, isPending, verified: verify([note.id]), note }]
       : [];
   });
-  return {
-    ...fileBuckets(tree, rules, notes),
-    risk: { alerts: alerts(rules) },
-    service: { suggestions: suggestions(rules) },
-  };
+  return { rules, notes: rank(notes) };
+}
+
+/** What fits, in the four buckets. */
+export function answerOf(
+  tree: Tree,
+  { rules, notes }: { rules: readonly RuleHit[]; notes: readonly NoteHit[] },
+): Answer {
+  const { context, pattern } = fileBuckets(tree, rules, notes);
+  return { context, risk: { alerts: alerts(rules) }, service: { suggestions: suggestions(rules) }, pattern };
 }
 
 function ruleEvidence(rule: Rule, subject: Subject): Evidence | null {
@@ -78,10 +102,11 @@ function rank<T extends Hit>(hits: T[]): T[] {
   );
 }
 
-type RuleHit = Hit & { rule: Rule };
-type NoteHit = Hit & { note: Note };
-
-function fileBuckets(tree: Tree, rules: RuleHit[], notes: NoteHit[]): Pick<Answer, "context" | "pattern"> {
+function fileBuckets(
+  tree: Tree,
+  rules: readonly RuleHit[],
+  notes: readonly NoteHit[],
+): Pick<Answer, "context" | "pattern"> {
   const files = rank([
     ...rules.flatMap((hit) => {
       const bucket = hit.rule.kind;
@@ -110,14 +135,14 @@ function fileBuckets(tree: Tree, rules: RuleHit[], notes: NoteHit[]): Pick<Answe
   return buckets;
 }
 
-function alerts(rules: RuleHit[]): Answer["risk"]["alerts"] {
+function alerts(rules: readonly RuleHit[]): Answer["risk"]["alerts"] {
   return rules
     .filter(({ rule }) => rule.kind === "risk")
     .slice(0, MAX_ITEMS)
     .map((hit) => ({ ...itemOf(hit, hit.rule.alert), level: hit.rule.level, message: hit.rule.alert }));
 }
 
-function suggestions(rules: RuleHit[]): Answer["service"]["suggestions"] {
+function suggestions(rules: readonly RuleHit[]): Answer["service"]["suggestions"] {
   const byService = new Map<string, Answer["service"]["suggestions"][number]>();
   for (const hit of rules.filter(({ rule }) => rule.kind === "service")) {
     for (const service of hit.rule.suggest) {
@@ -130,18 +155,4 @@ function suggestions(rules: RuleHit[]): Answer["service"]["suggestions"] {
 function itemOf(hit: Hit, text: string) {
   const { id, evidence, verified, isPending } = hit;
   return { id, why: evidence.why, verified, tokens: estimateTokens(text), pending: isPending };
-}
-
-/** Compares the code that notes cite with what is there now; null when a note cites nothing that can be seen. */
-function verifier(tree: Tree, live: Live): (noteIds: readonly string[]) => boolean | null {
-  const notes = new Map(live.notes.map(({ note }) => [foldId(note.id), note]));
-  return (noteIds) => {
-    const cited = noteIds.flatMap((id) => notes.get(foldId(id))?.related ?? []);
-    const results = cited.flatMap((line) => {
-      const [, path = "", hash = ""] = EVIDENCE_LINE.exec(line) ?? [];
-      const text = tree.get(path);
-      return text === undefined ? [] : [sha256(text).startsWith(hash.toLowerCase())];
-    });
-    return results.length === 0 ? null : results.every(Boolean);
-  };
 }

@@ -75,6 +75,10 @@ export interface Deposit {
   at: string;
   note: Note;
   rules: Rule[];
+  /** The document that gets a section of this, such as `context/tech/stack.md`; without it the note becomes a file. */
+  into?: string;
+  /** Names that mean the same, proposed to people for the glossary. */
+  aliases?: string[][];
 }
 
 /** A person's words that are to be remembered, with where they were said. */
@@ -92,6 +96,8 @@ export interface DepositInput {
   path: string | null;
   symbols: string[];
   requirement: string | null;
+  /** `untrusted` when whoever said it may not write here; default `bot`. */
+  trust?: "untrusted" | "bot";
   /** A ULID. */
   newId(): string;
   /** A whole id, such as `EXP-7K3M2P9Q`. */
@@ -107,6 +113,12 @@ export interface Query {
   labels: string[];
   symbols: string[];
   phase: string | null;
+}
+
+/** What only higher layers can look up, passed in by whoever asks. */
+export interface Lookups {
+  /** The text of a definition as it is now, or null when it is not there. */
+  symbolText?(path: string, symbol: string): string | null;
 }
 
 /** What every item of an answer says about itself. */
@@ -134,6 +146,8 @@ export interface FoldInput {
   /** ISO 8601. */
   now: string;
   language: Language;
+  /** Paths of deposits that a person has looked at: what was held back for that takes effect. */
+  reviewed?: ReadonlySet<string>;
 }
 
 /** What the fold changes: path → new text, or null to delete. */
@@ -141,4 +155,6 @@ export interface FoldResult {
   writes: Map<string, string | null>;
   /** One line each, for the commit message. */
   summary: string[];
+  /** Deposits that wait for a person, with the reasons. */
+  review: { path: string; reasons: string[] }[];
 }

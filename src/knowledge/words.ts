@@ -37,9 +37,33 @@ export function singular(word: string): string {
 }
 
 /** The forms under which an English word or phrase is found in a text. */
-export function plurals(word: string): string[] {
+function plurals(word: string): string[] {
   if (!/[a-z]{2}$/i.test(word)) return [word];
   return [word, `${word}s`, `${word}es`, ...(/[^aeiou]y$/i.test(word) ? [`${word.slice(0, -1)}ies`] : [])];
+}
+
+/** True when the folded text has the keyword: Chinese anywhere in it, Latin as whole words. */
+export function hasKeyword(text: string, keyword: string): boolean {
+  const folded = foldText(keyword.trim());
+  if (folded === "") return false;
+  if (hasCjk(folded)) return text.includes(folded);
+  return plurals(folded).some((form) => hasWord(text, form));
+}
+
+function hasWord(text: string, word: string): boolean {
+  const first = word.charAt(0);
+  const last = word.charAt(word.length - 1);
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const before = text.charAt(at - 1);
+    const after = text.charAt(at + word.length);
+    if (!(joinsWord(before) && joinsWord(first)) && !(joinsWord(after) && joinsWord(last))) return true;
+  }
+  return false;
+}
+
+/** Latin letters and digits make words; a Chinese character next to them ends one. */
+function joinsWord(char: string): boolean {
+  return /[\p{L}\p{N}_]/u.test(char) && !hasCjk(char);
 }
 
 /** The words of a text that say what it is about, folded, each once, in their order. */

@@ -1,8 +1,7 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { accrue, personalRepository, temporaryFolder } from "../support/command-line.js";
-import { readFolder } from "../support/stack.js";
 
 const folder = temporaryFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -97,69 +96,6 @@ describe("accrue --help", () => {
       out: "",
       err: expect.stringContaining("Usage: accrue"),
     });
-  });
-});
-
-describe("accrue init", () => {
-  it("writes the scaffold, never over a file of a person's, also before the first commit", async () => {
-    const { root, write, git } = personalRepository(join(folder, "init"), { files: false });
-    write(".github/agent.yml", "label: bot\n");
-    write("src/a.js", "");
-    const { status, json } = await accrue(["init", "--json", "--repo", "src"], { cwd: root });
-    expect(status).toBe(0);
-    const { created, kept } = json() as { created: string[]; kept: string[] };
-    expect(kept).toEqual([".github/agent.yml"]);
-    expect(readFileSync(join(root, ".github/agent.yml"), "utf8")).toBe("label: bot\n");
-    const shipped = [
-      ...Object.keys(readFolder("rules/scaffold")),
-      ...Object.keys(readFolder("rules/experience")).map((name) => `context/rules/${name}`),
-    ];
-    expect([...created, ...kept].sort()).toEqual(shipped.sort());
-    expect(created.every((path) => existsSync(join(root, path)))).toBe(true);
-
-    const again = await accrue(["init"], { cwd: root });
-    expect(again.out).not.toContain("created");
-    git("add", "-A");
-    git("commit", "-q", "-m", "Start");
-    const check = await accrue(["config", "check"], { cwd: root });
-    expect(check).toMatchObject({ status: 0, out: ".github/agent.yml is right.\n" });
-  });
-});
-
-describe("accrue remember", () => {
-  it("deposits a lesson on a branch of its own, in the words of whoever said it", async () => {
-    const { root, git } = personalRepository(join(folder, "remember"));
-    git("config", "--unset", "user.name");
-    const home = join(folder, "home");
-    personalRepository(home, { files: false }).write(".gitconfig", "[user]\n\tname = Ann Lee\n");
-    const options = { cwd: root, env: { HOME: home } };
-    const { status, json } = await accrue(
-      ["remember", "--json", "--", "--exports go through src/export"],
-      options,
-    );
-    expect(status).toBe(0);
-    expect(json()).toMatchObject({
-      note: expect.stringMatching(/^EXP-[0-9A-Z]{8}$/),
-      rules: [expect.stringMatching(/^R-[0-9A-Z]{6}$/)],
-      action: "created",
-    });
-    await accrue(["remember", "虚拟商品发到虚拟钱包"], options);
-    const deposits = git("ls-tree", "-r", "--name-only", "agent/knowledge", "context/deposits/").split("\n");
-    expect(deposits).toHaveLength(2);
-    expect(git("show", `agent/knowledge:${deposits[0] ?? ""}`)).toContain("--exports go through src/export");
-    expect(git("log", "-1", "--format=%B", "agent/knowledge")).toContain("Said by Ann Lee");
-    expect(git("status", "--porcelain")).toBe("");
-  });
-
-  it("keeps its data in the main worktree, whichever worktree it is called from", async () => {
-    const { root, git } = personalRepository(join(folder, "main-tree"));
-    const linked = join(folder, "linked");
-    git("worktree", "add", "-q", "-b", "side", linked);
-    const before = readFileSync(join(root, ".git/info/exclude"), "utf8");
-    expect((await accrue(["remember", "x"], { cwd: join(linked, "src") })).status).toBe(0);
-    expect(git("-C", linked, "status", "--porcelain", "--ignored")).toBe("");
-    expect(git("status", "--porcelain", "--ignored")).toBe("!! .agent/");
-    expect(readFileSync(join(root, ".git/info/exclude"), "utf8")).toBe(`${before}/.agent/\n`);
   });
 });
 

@@ -155,6 +155,16 @@ describe("the fold", () => {
     expect(index).toMatch(/另有 \d+ 篇，见 `context\/experience\/`/);
   });
 
+  it("derives the index from the files, whatever a person or another branch wrote into it (KN-51, KN-51b)", () => {
+    const note = ["context/experience/n.md", "---\nid: EXP-AAAAAAAA\n---\n# Wallet\n"] as const;
+    const index = (written: string) => {
+      const tree = new Map([note, ["context/INDEX.md", written] as const]);
+      return applied(tree, fold(tree, INPUT)).get("context/INDEX.md");
+    };
+    expect(index("- my own line\n<<<<<<< ours\n")).toBe(index(""));
+    expect(index("")).toContain("- EXP-AAAAAAAA Wallet · `experience/n.md`");
+  });
+
   it("keeps what was learnt within reach before and after it", () => {
     const before = new Map([deposit(1, "Virtual goods must go to the virtual wallet")]);
     const after = applied(before, fold(before, INPUT));

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Context, Pack, PackItem } from "../../context/index.js";
-import { AccrueError } from "../../shared/index.js";
 import { EXIT } from "../output.js";
 import type { CommandEnd } from "../program.js";
+import { readLines, readWish } from "../typed.js";
 
 /** What a pack is asked for with; one line of a batch has the same keys. */
 const Wish = z.strictObject({
@@ -15,40 +15,22 @@ const Wish = z.strictObject({
 
 /** Shows what a model would read for a task, and why. */
 export async function contextCommand(context: Context, wish: unknown): Promise<CommandEnd> {
-  const pack = await packFor(context, readWish(wish, "the command"));
+  const pack = await packFor(context, readWish(Wish, wish, "the command"));
   return { json: shown(pack), text: table(pack), status: EXIT.done };
 }
 
 /** Answers one task per line, as JSON lines. Throws `INPUT_INVALID` with the line that cannot be read. */
 export async function contextBatch(context: Context, text: string, file: string): Promise<CommandEnd> {
   const answers: object[] = [];
-  for (const [index, line] of text.split("\n").entries()) {
-    if (line.trim() === "") continue;
-    const wish = readWish(parse(line, `${file}:${index + 1}`), `${file}:${index + 1}`);
-    answers.push({ id: wish.id ?? String(index + 1), ...shown(await packFor(context, wish)) });
+  for (const { value, place, number } of readLines({ text, file })) {
+    const wish = readWish(Wish, value, place);
+    answers.push({ id: wish.id ?? String(number), ...shown(await packFor(context, wish)) });
   }
   return {
     json: answers,
     text: answers.map((answer) => JSON.stringify(answer)).join("\n"),
     status: EXIT.done,
   };
-}
-
-function parse(line: string, place: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    const cure = 'write one JSON object a line, such as {"id":"1","text":"…"}';
-    throw new AccrueError("INPUT_INVALID", `${place} is no JSON: ${cure}.`, { cause: error });
-  }
-}
-
-function readWish(wish: unknown, place: string): z.infer<typeof Wish> {
-  const read = Wish.safeParse(wish);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const where = issue?.path.join(".") || "its keys";
-  throw new AccrueError("INPUT_INVALID", `${place}: ${where}: ${issue?.message ?? "not valid"}. Correct it.`);
 }
 
 function packFor(context: Context, { text, tokens, files, symbols }: z.infer<typeof Wish>): Promise<Pack> {

@@ -1,44 +1,21 @@
-import type { Ask, Engine } from "../../orchestrator/index.js";
+import type { ScaffoldInput } from "../../knowledge/index.js";
 import { initRepository } from "../init.js";
 import { EXIT } from "../output.js";
 import type { CommandEnd } from "../program.js";
 
-/** Writes the scaffold and says which files are new and which were left alone. */
+/** Writes the scaffold and says which files are new, which got lines of ours, and which were left alone. */
 export async function initCommand(
   repository: string,
   sources: readonly { from: string; to: string }[],
+  input: ScaffoldInput,
 ): Promise<CommandEnd> {
-  const result = await initRepository(repository, sources);
+  const result = await initRepository(repository, sources, input);
   const lines = [
     ...result.created.map((path) => `  created  ${path}`),
+    ...result.updated.map((path) => `  updated  ${path}`),
     ...result.kept.map((path) => `  kept     ${path}`),
   ];
   return { json: result, text: lines.join("\n"), status: EXIT.done };
-}
-
-/** Records a lesson in a local repository: a deposit on its own branch. */
-export async function rememberCommand(
-  engine: Engine,
-  ask: Ask,
-  text: string,
-  signal: AbortSignal,
-): Promise<CommandEnd> {
-  const { deposit, branch, path } = await engine.remember(ask, text, signal);
-  const json = {
-    note: deposit.note.id,
-    rules: deposit.rules.map(({ id }) => id),
-    action: "created",
-    branch,
-    path,
-  };
-  const rules = deposit.rules.map(({ id, kind, title }) => `  ${id}  ${kind}: ${title}`);
-  return {
-    json,
-    text: [`  ${deposit.note.id}  ${deposit.note.title}`, ...rules, `  in ${path} on branch ${branch}`].join(
-      "\n",
-    ),
-    status: EXIT.done,
-  };
 }
 
 /** Lists what is wrong in a configuration file; null when there is none. */

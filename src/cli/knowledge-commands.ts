@@ -1,0 +1,104 @@
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { citedCode, parseNote, type Cited, type Lookups, type Tree } from "../knowledge/index.js";
+import { AccrueError, createUlids, isoTime, languageOf, randomBase32 } from "../shared/index.js";
+import { type CodeCommandDeps, withCode } from "./code-commands.js";
+import { rememberCommand } from "./commands/remember.js";
+import { rulesCheckCommand, rulesFixCommand, rulesMatchBatch, rulesMatchCommand } from "./commands/rules.js";
+import { readKnowledgeFiles, readSome, writeSeen } from "./knowledge-files.js";
+import { findRepository, requirePlaces } from "./local.js";
+import { readNamed, worded } from "./typed.js";
+import type { CommandEnd, Commands } from "./program.js";
+
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/** Makes the commands about a checkout's knowledge. They look at the files as they lie there, committed or not. */
+export function knowledgeCommands(
+  deps: CodeCommandDeps,
+): Pick<Commands, "remember" | "rulesMatch" | "rulesCheck"> {
+  const rootOf = async (repo: string) => (await requirePlaces(deps, resolve(repo))).root;
+  return {
+    remember: async ({ repo, text }) => {
+      const lesson = worded(text);
+      const { root, person } = await findRepository(deps, resolve(repo));
+      const tree = await readKnowledgeFiles(root);
+      const newId = createUlids(deps.clock);
+      const { end, writes } = rememberCommand(tree, {
+        text: lesson,
+        by: person.name,
+        source: "",
+        run: newId(),
+        at: isoTime(deps.clock.now()),
+        language: languageOf(lesson),
+        path: null,
+        symbols: [],
+        requirement: null,
+        newId,
+        newNoteId: () => `EXP-${randomBase32(8)}`,
+        newRuleId: () => `R-${randomBase32(6)}`,
+      });
+      await writeSeen(root, tree, writes);
+      return end;
+    },
+    rulesMatch: async ({ repo, text, path, label, symbol, phase, batch }) => {
+      if (batch === null && [text, ...path, ...label, ...symbol].every((said) => said.trim() === "")) {
+        throw new AccrueError("INPUT_INVALID", "Nothing is asked: name the task with --text, or a --path.");
+      }
+      const lines = batch === null ? null : { text: await readNamed(batch), file: batch };
+      const wish = { text, paths: path, labels: label, symbols: symbol, phase };
+      return withCited(deps, repo, await rootOf(repo), (tree, lookups) =>
+        lines ? rulesMatchBatch(tree, lookups, lines) : rulesMatchCommand(tree, lookups, wish),
+      );
+    },
+    rulesCheck: async ({ repo, fix }) => {
+      const root = await rootOf(repo);
+      const tree = await readKnowledgeFiles(root);
+      if (!fix) return rulesCheckCommand(tree);
+      const { end, writes } = rulesFixCommand(tree);
+      await writeSeen(root, tree, writes);
+      return end;
+    },
+  };
+}
+
+/** Gives the knowledge with the code it cites; the code map is opened only where a definition has to be looked at. */
+async function withCited(
+  deps: CodeCommandDeps,
+  repo: string,
+  root: string,
+  answer: (tree: Tree, lookups: Lookups) => CommandEnd,
+): Promise<CommandEnd> {
+  const knowledge = await readKnowledgeFiles(root);
+  const notes = [...knowledge].map(([path, text]) => parseNote(path, text).note);
+  const cited = citedCode(notes);
+  const tree = new Map([
+    ...knowledge,
+    ...(await readSome(
+      root,
+      cited.map(({ path }) => path),
+    )),
+  ]);
+  const named = cited.filter(({ symbol }) => symbol !== null);
+  if (named.length === 0) return answer(tree, {});
+  const texts = await withCode(deps, repo, ({ map }) => {
+    const places = named.flatMap(({ path, symbol }) =>
+      map
+        .outline(path, { limit: ALL })
+        .items.filter(({ name, qualified }) => symbol === name || symbol === qualified)
+        .slice(0, 1)
+        .map(({ from, to }) => ({ key: keyOf(path, symbol), path, from, to })),
+    );
+    return Promise.all(
+      places.map(async ({ key, path, from, to }): Promise<[string, string]> => {
+        const lines = (await readFile(join(root, path), "utf8")).split("\n");
+        return [key, lines.slice(from - 1, to).join("\n")];
+      }),
+    );
+  });
+  const byKey = new Map(texts);
+  return answer(tree, { symbolText: (path, symbol) => byKey.get(keyOf(path, symbol)) ?? null });
+}
+
+function keyOf(path: string, symbol: Cited["symbol"]): string {
+  return `${path}#${symbol ?? ""}`;
+}

@@ -1,0 +1,66 @@
+import { mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { AccrueError } from "../shared/index.js";
+
+const MAX_BYTES = 1_000_000;
+
+/** The knowledge of a checkout as it lies there now: the Markdown files of `context/`. */
+export async function readKnowledgeFiles(root: string): Promise<Map<string, string>> {
+  const entries = await readdir(join(root, "context"), { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
+      throw error;
+    },
+  );
+  const paths = entries
+    // A link is not followed: what it shows may lie outside of the repository.
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".md"))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .filter((path) => !path.startsWith("context/session/"));
+  return readSome(root, paths);
+}
+
+/** Those of the files that are there and are no larger than a person would write. */
+export async function readSome(root: string, paths: readonly string[]): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const path of paths) {
+    const text = await readOne(join(root, path));
+    if (text !== null) files.set(path, text);
+  }
+  return files;
+}
+
+/**
+ * Writes files of a checkout, or deletes those whose text is null.
+ * Contract: a file that is not as it was seen is not written over; then nothing is written and `INPUT_INVALID` is thrown.
+ */
+export async function writeSeen(
+  root: string,
+  seen: ReadonlyMap<string, string>,
+  writes: ReadonlyMap<string, string | null>,
+): Promise<void> {
+  for (const path of writes.keys()) {
+    if ((await readOne(join(root, path))) !== (seen.get(path) ?? null)) {
+      throw new AccrueError(
+        "INPUT_INVALID",
+        `${path} was changed meanwhile: nothing was written, run it again.`,
+      );
+    }
+  }
+  for (const [path, text] of writes) {
+    const file = join(root, path);
+    if (text === null) await rm(file);
+    else {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    }
+  }
+}
+
+async function readOne(file: string): Promise<string | null> {
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
+    throw error;
+  });
+  return found?.isFile() && found.size <= MAX_BYTES ? readFile(file, "utf8") : null;
+}

@@ -1,0 +1,67 @@
+import { readFileSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { parseDeposit } from "../../src/knowledge/index.js";
+import { accrue, personalRepository, temporaryFolder } from "../support/command-line.js";
+
+const folder = temporaryFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function depositsIn(root: string) {
+  const names = readdirSync(join(root, "context/deposits")).sort();
+  return names.map((name) => readFileSync(join(root, "context/deposits", name), "utf8"));
+}
+
+describe("accrue remember", () => {
+  it("writes a deposit into the working tree, in the words of whoever said it, and commits nothing", async () => {
+    const { root, git } = personalRepository(join(folder, "remember"));
+    git("config", "--unset", "user.name");
+    const home = join(folder, "home");
+    personalRepository(home, { files: false }).write(".gitconfig", "[user]\n\tname = Ann Lee\n");
+    const head = git("rev-parse", "HEAD");
+    const { status, json } = await accrue(["remember", "--json", "--", "--exports go through src/export"], {
+      cwd: join(root, "src"),
+      env: { HOME: home },
+    });
+    expect(status).toBe(0);
+    expect(json()).toMatchObject({
+      note: expect.stringMatching(/^EXP-[0-9A-Z]{8}$/),
+      rules: [expect.stringMatching(/^R-[0-9A-Z]{6}$/)],
+      action: "created",
+      recorded: [{ title: "--exports go through src/export", review: [] }],
+      skipped: [],
+    });
+    const [text = ""] = depositsIn(root);
+    expect(parseDeposit("context/deposits/a.md", text)).toMatchObject({
+      deposit: { by: "Ann Lee", note: { solution: "--exports go through src/export" } },
+      problems: [],
+    });
+    expect([git("rev-parse", "HEAD"), git("status", "--porcelain")]).toEqual([head, "?? context/"]);
+  });
+
+  it("keeps several lessons apart, says what it knows already, and is found at once as pending", async () => {
+    const { root } = personalRepository(join(folder, "several"));
+    const said = ["remember", "--json", "--", "1. 虚拟商品必须发到虚拟钱包\n2. 缓存用的是 Redis 7"];
+    const first = (await accrue(said, { cwd: root })).json();
+    expect(first).toMatchObject({
+      recorded: [{ target: expect.stringContaining("experience/") }, { target: "context/tech/facts.md" }],
+    });
+    expect((await accrue(said, { cwd: root })).json()).toMatchObject({
+      note: first["note"],
+      action: "known",
+      recorded: [],
+      skipped: [{ reason: "it is known already" }, { reason: "it is known already" }],
+    });
+    expect(depositsIn(root)).toHaveLength(2);
+    const found = await accrue(["rules", "match", "--text", "虚拟商品上架"], { cwd: root });
+    expect(found.out).toContain("虚拟商品必须发到虚拟钱包");
+    expect(found.out).toContain("pending");
+    expect((await accrue(["rules", "check"], { cwd: root })).status).toBe(0);
+  });
+
+  it("refuses what says nothing of its own", async () => {
+    const { root } = personalRepository(join(folder, "nothing"));
+    const { status, err } = await accrue(["remember", "--", "> quoted only"], { cwd: root });
+    expect([status, err]).toEqual([2, expect.stringContaining("There is nothing to remember")]);
+  });
+});
