@@ -7,6 +7,8 @@ export { formatNote } from "./format-note.js";
 export { formatRule } from "./format-rule.js";
 export { knowledgeText } from "./knowledge-text.js";
 export { match } from "./match.js";
+export { formatMemory, readMemories, retireMemory } from "./memories.js";
+export type { ReadMemories } from "./memories.js";
 export { parseNote } from "./note.js";
 export { parseRules } from "./rules.js";
 export type {

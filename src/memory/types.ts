@@ -102,6 +102,8 @@ export interface Embedder {
 /** What a refresh did. */
 export interface MemoryRefreshed {
   memories: number;
+  /** New or with another text, use or state. */
+  changed: number;
   embedded: number;
   removed: number;
   ms: number;
@@ -111,6 +113,8 @@ export interface MemoryRefreshed {
 export interface MemoryStore {
   /** Brings the cache to the files; what did not change is neither read again nor embedded again. */
   refresh(files: MemoryFiles, signal: AbortSignal): Promise<MemoryRefreshed>;
+  /** Takes in memories whose files were just written, before the next refresh sees them. */
+  add(memories: readonly Memory[], signal: AbortSignal): Promise<MemoryRefreshed>;
   recall(query: RecallQuery, signal: AbortSignal): Promise<Recalled[]>;
   /** Decides about a new memory: exact hash, contradiction, similarity, then whether it names anything. */
   judge(memory: Memory, signal: AbortSignal): Promise<Judgement>;

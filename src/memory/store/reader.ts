@@ -26,6 +26,8 @@ export interface Reader {
   byHash(hash: string): Stored[];
   byId(id: string): Stored | null;
   row(rid: number): Stored | null;
+  /** True when the filter lets a memory through. */
+  passes(rid: number, filter: FilterValues): boolean;
   /** The vector of a memory; null when it has none. */
   vector(rid: number): Float32Array | null;
   all(): Stored[];
@@ -49,6 +51,11 @@ export function createReader(db: Database, embedder: string, matches: PathMatche
       "select v.vector from memories m join vectors v on v.vid = m.vid where m.rid = ? and v.embedder = ?",
     )
     .pluck();
+  const passing = db
+    .prepare<[FilterValues & { rid: number }], number>(
+      `select 1 from memories m where m.rid = :rid and ${FILTER_SQL}`,
+    )
+    .pluck();
   const one = (row: MemoryRow | undefined) => (row === undefined ? null : storedOf(row));
   return {
     count: () => count.get() ?? 0,
@@ -59,6 +66,7 @@ export function createReader(db: Database, embedder: string, matches: PathMatche
     byHash: (hash) => byHash.all(hash).map(storedOf),
     byId: (id) => one(byId.get(foldedId(id))),
     row: (rid) => one(byRid.get(rid)),
+    passes: (rid, filter) => passing.get({ ...filter, rid }) !== undefined,
     vector: (rid) => {
       const blob = vector.get(rid, embedder);
       return blob === undefined || blob === null ? null : vectorOf(blob);

@@ -39,8 +39,7 @@ export interface Prepared {
 }
 
 /** The columns that reading a memory takes. */
-export const ROW_COLUMNS =
-  "m.rid, m.status, m.said, m.terms, m.weight, m.since, m.period, m.cold_from";
+export const ROW_COLUMNS = "m.rid, m.status, m.said, m.terms, m.weight, m.since, m.period, m.cold_from";
 
 /** Reads a row. */
 export function storedOf(row: MemoryRow): Stored {

@@ -64,9 +64,15 @@ function prepareStatements(db: Database) {
   const removeTerms = db.prepare("delete from memory_terms where rowid = ?");
   const removeLinks = db.prepare("delete from memory_links where from_id = ?");
   const addTerms = db.prepare("insert into memory_terms (rowid, terms) values (?, ?)");
-  const addFile = db.prepare("insert into memory_files (path, rid, is_pattern) values (?, ?, ?) on conflict do nothing");
-  const addSymbol = db.prepare("insert into memory_symbols (name, rid, symbol) values (?, ?, ?) on conflict do nothing");
-  const addLink = db.prepare("insert into memory_links (from_id, to_id, kind) values (?, ?, ?) on conflict do nothing");
+  const addFile = db.prepare(
+    "insert into memory_files (path, rid, is_pattern) values (?, ?, ?) on conflict do nothing",
+  );
+  const addSymbol = db.prepare(
+    "insert into memory_symbols (name, rid, symbol) values (?, ?, ?) on conflict do nothing",
+  );
+  const addLink = db.prepare(
+    "insert into memory_links (from_id, to_id, kind) values (?, ?, ?) on conflict do nothing",
+  );
   const countTerm = db.prepare(
     "insert into terms (term, texts) values (?, ?) on conflict (term) do update set texts = texts + excluded.texts",
   );
@@ -78,7 +84,9 @@ function prepareStatements(db: Database) {
     ids: db.prepare<[], string>("select folded_id from memories").pluck(),
     fingerprints: db.prepare<[], [string, string]>("select folded_id, fingerprint from memories").raw(),
     // Vectors of texts that are gone stay for a change of branch and back; those of another embedder never fit again.
-    forget: db.prepare("delete from vectors where embedder <> ? and vid not in (select vid from memories where vid is not null)"),
+    forget: db.prepare(
+      "delete from vectors where embedder <> ? and vid not in (select vid from memories where vid is not null)",
+    ),
     remove: (id: string, counts: Map<string, number>) => {
       const old = row.get(id);
       if (old === undefined) return;
@@ -111,7 +119,10 @@ function prepareStatements(db: Database) {
 
 /** The last part of a symbol's name: `save` of `src/store.ts#Store.save`. */
 export function nameOf(symbol: string): string {
-  return symbol.slice(symbol.lastIndexOf("#") + 1).replace(/^.*[.:]/, "").replace(/\(\)$/, "");
+  return symbol
+    .slice(symbol.lastIndexOf("#") + 1)
+    .replace(/^.*[.:]/, "")
+    .replace(/\(\)$/, "");
 }
 
 function blobOf(vector: Float32Array): Buffer | null {
