@@ -22,6 +22,8 @@ import {
   requirePlaces,
 } from "./local.js";
 import { type CodeCommandDeps, codeCommands } from "./code-commands.js";
+import { memoryCommands } from "./memory-commands.js";
+import type { MemoryCommandDeps } from "./open-memories.js";
 import { findRequirement, namedIn } from "./named-requirement.js";
 import { EXIT } from "./output.js";
 import { readNamed, worded } from "./typed.js";
@@ -37,7 +39,7 @@ export interface ModelAccess {
 type Read = (event: { name: string; id: string; payload: unknown }) => Promise<Ask | { ignored: string }>;
 
 /** What the commands are made of; `compose.ts` passes it in. */
-export interface CommandDeps extends CodeCommandDeps {
+export interface CommandDeps extends CodeCommandDeps, MemoryCommandDeps {
   /** The engine on a person's own repository. */
   local(repository: LocalRepository, model: ModelAccess | null): { engine: Engine; ledger: Ledger };
   /** Key and address of the model; throws when there is no key that the repository needs, or the address is none. */
@@ -67,6 +69,7 @@ export function createCommands(deps: CommandDeps): Commands {
     ...reportCommands(deps),
     ...ledgerCommands(deps),
     ...codeCommands(deps),
+    ...memoryCommands(deps),
   };
 }
 

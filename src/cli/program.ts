@@ -5,6 +5,8 @@ import { AccrueError, type ErrorCode, isAccrueError } from "../shared/index.js";
 import type { MapQuestion } from "./map-question.js";
 import { type ContextInput, addContext } from "./context-program.js";
 import { addMap } from "./map-program.js";
+import { addMemory } from "./memory-program.js";
+import type { MemoryQuestion } from "./memory-question.js";
 import { EXIT, type Output, printJson } from "./output.js";
 
 /** What every command gets: whether JSON was asked for, and the repository's folder. */
@@ -36,6 +38,7 @@ export interface Commands {
   trace(input: Common & { run: string; db: string | null }): Promise<CommandEnd>;
   map(input: Common & { question: MapQuestion }): Promise<CommandEnd>;
   context(input: Common & ContextInput): Promise<CommandEnd>;
+  memory(input: Common & { question: MemoryQuestion }): Promise<CommandEnd>;
 }
 
 /** What is to be done, and how. */
@@ -174,6 +177,12 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
   addContext(command("context", "what a model would read for a task, and why"), (options, input) =>
     finish(options, commands.context({ ...options, ...input })),
   );
+  addMemory(command("memory", "what was learnt: keep it, find it, put it aside"), (self, question) => {
+    const options = self.optsWithGlobals<Common>();
+    // A batch is JSON lines, whether JSON was asked for or not.
+    const json = options.json && !("batch" in question && question.batch !== null);
+    return finish({ ...options, json }, commands.memory({ ...options, question }));
+  });
   program.helpCommand(true);
   return program;
 }
