@@ -1,6 +1,6 @@
 // Stores what was learnt and finds the fitting again.
-export { coverageOf, weighTerms } from "./coverage.js";
-export type { Coverage, TermCounts, WeighedTerms } from "./coverage.js";
+export { blend, coverageOf, weighTerms } from "./coverage.js";
+export type { Coverage, TermCounts, WeighedTerms, WordVectors } from "./coverage.js";
 export { createApiEmbedder } from "./embed/api-embedder.js";
 export type { ApiEmbedderOptions } from "./embed/api-embedder.js";
 export { createHashEmbedder } from "./embed/hash-embedder.js";
