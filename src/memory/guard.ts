@@ -85,23 +85,37 @@ function changeDiffers(text: string, other: HardTokens): Difference | null {
   return target === undefined ? null : { kind: "choice", said: `changed to ${target}` };
 }
 
-const firstAt = (text: string, pattern: RegExp) => text.search(pattern);
+/** Which of two opposites a text says first, and whether it says both. */
+interface Pole {
+  side: "left" | "right";
+  isBoth: boolean;
+  said: string;
+}
 
-function polarityDiffers(a: string, b: string, shared: number): Difference | null {
-  for (const [left, right] of OPPOSITES) {
-    const [aLeft, aRight] = [firstAt(a, left), firstAt(a, right)];
-    const [bLeft, bRight] = [firstAt(b, left), firstAt(b, right)];
-    const isApart =
-      (aLeft >= 0 && aRight < 0 && bRight >= 0 && bLeft < 0) ||
-      (aRight >= 0 && aLeft < 0 && bLeft >= 0 && bRight < 0);
-    const isTurned = Math.min(aLeft, aRight, bLeft, bRight) >= 0 && aLeft < aRight !== bLeft < bRight;
-    if (!isApart && !isTurned) continue;
-    const word = (text: string, at: number) =>
-      /^[\p{Script=Latin}-]+|^\p{Script=Han}{1,3}/u.exec(text.slice(at))?.[0] ?? "";
-    const firstOf = (text: string, one: number, other: number) =>
-      word(text, one < 0 || (other >= 0 && other < one) ? other : one);
-    return { kind: "polarity", said: against([firstOf(a, aLeft, aRight)], [firstOf(b, bLeft, bRight)]) };
+function poleOf(text: string, [left, right]: readonly [RegExp, RegExp]): Pole | null {
+  const [one] = text.matchAll(left);
+  const [other] = text.matchAll(right);
+  const isRight = other !== undefined && (one === undefined || other.index < one.index);
+  const first = isRight ? other : one;
+  if (first === undefined) return null;
+  return {
+    side: isRight ? "right" : "left",
+    isBoth: one !== undefined && other !== undefined,
+    said: first[0],
+  };
+}
+
+function oppositesDiffer(a: string, b: string): Difference | null {
+  for (const opposites of OPPOSITES) {
+    const [left, right] = [poleOf(a, opposites), poleOf(b, opposites)];
+    if (left === null || right === null || left.side === right.side || left.isBoth !== right.isBoth) continue;
+    return { kind: "polarity", said: against([left.said], [right.said]) };
   }
+  return null;
+}
+
+/** Of two texts that are else nearly the same, only one denies. */
+function denialDiffers(a: string, b: string, shared: number): Difference | null {
   const denials = (text: string) => [...text.matchAll(NEGATION)].map(([word]) => word);
   const [left, right] = [denials(a), denials(b)];
   if (shared < DENIED_FROM || left.length > 0 === right.length > 0) return null;
@@ -120,7 +134,7 @@ export function differenceOf(a: string, b: string): Difference | null {
     changeDiffers(b, left);
   if (found !== null) return found;
   const sides = sideBySide(a, b);
-  const polarity = polarityDiffers(a, b, sides.shared);
+  const polarity = oppositesDiffer(a, b) ?? denialDiffers(a, b, sides.shared);
   if (polarity !== null) return polarity;
   const said = changedWords(sides);
   return said === null ? null : { kind: "word", said };

@@ -70,17 +70,17 @@ function pieces(token: string): string[] {
   return [token];
 }
 
-/** A CJK word that stands between spaces beside a Latin name is part of the name: 北京 University. */
-function mixedNames(text: string): string[] {
-  const around = /(?:^|\s)(\p{Script=Han}{2,4})(?=\s+\p{Lu}\p{L}+)/gu;
-  return [...text.matchAll(around)].map(([, name]) => name ?? "");
-}
+/** What is called after a place: the Chinese word before it is its name, 北京 University. */
+const OF_A_PLACE =
+  /(?:^|\s)(\p{Script=Han}{2,4})(?=\s+(?:University|College|School|Bank|Hospital|Station|Airport|Office|Branch|Region|Store|Shop|District|City|Province|Center|Centre|Team|Group)\b)/giu;
+
+const placeNames = (text: string) => [...text.matchAll(OF_A_PLACE)].map(([, name]) => name ?? "");
 
 /** Reads what of a text is hard. */
 export function hardTokens(given: string): HardTokens {
   const text = evenNumbers(given);
   const numbers: string[] = [];
-  const names = mixedNames(text);
+  const names = placeNames(text);
   const words = new Set<string>(text.match(/\p{Script=Han}{2,4}/gu) ?? []);
   for (const match of text.matchAll(TOKEN)) {
     const whole = match[0].replace(/[.:+/\\-]+$/, (end) => (end.startsWith("/") ? "/" : ""));
