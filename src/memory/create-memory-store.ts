@@ -41,7 +41,8 @@ export function createMemoryStore(
   const { decay, dedup, top_k: limit } = options;
   const settings = { decay, embedder: embedder.id };
   const embed = createAsking(deps);
-  const working = { reader, nearest, embed, now, decay };
+  const word = embedder.word?.bind(embedder);
+  const working = { reader, nearest, embed, now, decay, ...(word && { word }) };
   const shown = (stored: Stored): Recalled => recalledOf(working, { stored, score: 0, why: "" }, now());
   return {
     refresh: async (files, signal) => {

@@ -1,6 +1,6 @@
 // Stores what was learnt and finds the fitting again.
-export { coverageOf, weighTerms } from "./coverage.js";
-export type { Coverage, TermCounts, WeighedTerms } from "./coverage.js";
+export { blend, coverageOf, weighTerms } from "./coverage.js";
+export type { Coverage, TermCounts, WeighedTerms, WordVectors } from "./coverage.js";
 export { createEmbedder } from "./create-embedder.js";
 export { createMemoryStore } from "./create-memory-store.js";
 export type { MemoryStoreDeps } from "./create-memory-store.js";

@@ -95,6 +95,8 @@ export interface Embedder {
   readonly width: number;
   /** Contract: as many vectors as texts, in their order; a text that says nothing to it gives a vector of zeros. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
+  /** The vector of one word, of length 1, where words have any: coverage counts near words by it. Null for an unknown word. */
+  word?(term: string): Float32Array | null;
   /** Similarities from which two texts may say the same, and from which they are related. */
   readonly thresholds: { same: number; related: number };
 }

@@ -35,6 +35,7 @@ export function stem(word: string): string {
 
 function partsOf(word: string): string[] {
   return word
+    .replace(/(\p{Lu}{2,})(v\d+)$/u, "$1 $2")
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, "$1 $2")
     .replace(/(\p{L}{2,})(\d+)$/u, "$1 $2")

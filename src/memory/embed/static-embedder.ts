@@ -7,6 +7,7 @@ import type { Embedder } from "../types.js";
 import { wordsOf } from "../words.js";
 import { toUnit } from "./vectors.js";
 
+const WORDS_KEPT = 20_000;
 const SHIPPED = fileURLToPath(new URL("../../../data/embedder/", import.meta.url));
 
 /** What `model.json` of a table says; the script that builds one writes it. */
@@ -79,6 +80,22 @@ function vectorOf(text: string, table: Table): Float32Array {
   return toUnit(sum);
 }
 
+/** Kept, since a question is held against the same words again and again. */
+function createWordVectors(table: Table): (term: string) => Float32Array | null {
+  const kept = new Map<string, Float32Array>();
+  return (term) => {
+    const row = table.rows.get(term);
+    if (row === undefined) return null;
+    const seen = kept.get(term);
+    if (seen !== undefined) return seen;
+    if (kept.size >= WORDS_KEPT) kept.clear();
+    const start = row * table.head.width;
+    const vector = toUnit(Float32Array.from(table.vectors.subarray(start, start + table.head.width)));
+    kept.set(term, vector);
+    return vector;
+  };
+}
+
 /** Makes vectors from a bilingual table of word vectors: no download, English and Chinese in one space. */
 export function createStaticEmbedder(folder: string = SHIPPED): Embedder {
   const table = readTable(folder);
@@ -86,6 +103,7 @@ export function createStaticEmbedder(folder: string = SHIPPED): Embedder {
     id: `${table.head.name}@${table.head.version}/${table.head.width}`,
     width: table.head.width,
     thresholds: table.head.thresholds,
+    word: createWordVectors(table),
     embed: async (texts) => texts.map((text) => vectorOf(text, table)),
   };
 }

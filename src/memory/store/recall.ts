@@ -1,5 +1,5 @@
 import { weightAt } from "../decay.js";
-import { type WeighedTerms, coverageOf, weighTerms } from "../coverage.js";
+import { type WeighedTerms, type WordVectors, blend, coverageOf, weighTerms } from "../coverage.js";
 import { closeness } from "../embed/vectors.js";
 import type { DecayOptions } from "../options.js";
 import type { MemoryState, MemoryType, Recalled, RecallQuery } from "../types.js";
@@ -12,7 +12,6 @@ import type { Stored } from "./rows.js";
 
 /** So many candidates come from words, and so many from vectors. */
 const POOL = 50;
-const SHARE = { words: 0.5, meaning: 0.5 };
 const BONUS = { symbol: 0.15, file: 0.05, type: 0.05, weight: 0.02 };
 const TERMS_SHOWN = 3;
 
@@ -22,6 +21,8 @@ export interface RecallDeps {
   nearest: Nearest;
   /** The vector of a question; null when it says nothing to the embedder, or nobody can be asked. */
   embed(text: string, signal: AbortSignal): Promise<Float32Array | null>;
+  /** The vector of one word, by which near words count. */
+  word?: WordVectors;
   now(): number;
   decay: DecayOptions;
   /** Other names for what a text names. */
@@ -65,13 +66,13 @@ async function questionOf(deps: RecallDeps, query: RecallQuery, signal: AbortSig
   const { reader } = deps;
   const others = deps.expand(query.text);
   const counts = { texts: reader.count(), withTerm: reader.withTerm };
-  const asked = weighTerms(queryTerms(query.text), counts);
+  const asked = weighTerms(queryTerms(query.text), counts, deps.word);
   const added = weighTerms(queryTerms(others.join("\n")), counts);
   const named = mentioned(query.text);
   return {
-    terms: [...new Set([...asked.terms.keys(), ...added.terms.keys()])],
+    terms: [...new Set([...asked.weights.keys(), ...added.weights.keys()])],
     // Another name for the same counts as much as it does, and asks for no more.
-    weighed: { terms: new Map([...added.terms, ...asked.terms]), total: asked.total },
+    weighed: { ...asked, weights: new Map([...added.weights, ...asked.weights]) },
     vector: await deps.embed([query.text, ...others].join("\n"), signal),
     symbols: symbolHits(reader, [...(query.symbols ?? []), ...named.symbols]),
     files: fileHits(reader, [...(query.files ?? []), ...named.files]),
@@ -112,7 +113,7 @@ function candidates({ reader, nearest }: RecallDeps, question: Question, filter:
 
 function scoreOf({ reader, decay }: RecallDeps, question: Question, stored: Stored): Scored {
   const { rid, terms, life, memory } = stored;
-  const { share, found } = coverageOf(question.weighed, terms);
+  const { share, found, near } = coverageOf(question.weighed, terms);
   const vector = question.vector === null ? null : reader.vector(rid);
   const close =
     vector === null || question.vector === null ? 0 : Math.max(0, closeness(vector, question.vector));
@@ -120,17 +121,17 @@ function scoreOf({ reader, decay }: RecallDeps, question: Question, stored: Stor
   const file = question.files.get(rid);
   const covers = Math.min(1, share);
   const score =
-    SHARE.words * covers +
-    SHARE.meaning * close +
+    blend(covers, close) +
     (symbol === undefined ? 0 : BONUS.symbol) +
     (file === undefined ? 0 : BONUS.file) +
     (question.types.includes(memory.type) ? BONUS.type : 0) +
     BONUS.weight * Math.log(weightAt(life, question.now, decay));
   const telling = found
-    .sort((a, b) => (question.weighed.terms.get(b) ?? 0) - (question.weighed.terms.get(a) ?? 0))
+    .sort((a, b) => (question.weighed.weights.get(b) ?? 0) - (question.weighed.weights.get(a) ?? 0))
+    .concat(near)
     .slice(0, TERMS_SHOWN);
   const why = [
-    found.length > 0 ? `covers ${covers.toFixed(2)} (${telling.join(", ")})` : "",
+    telling.length > 0 ? `covers ${covers.toFixed(2)} (${telling.join(", ")})` : "",
     close > 0 ? `close ${close.toFixed(2)}` : "",
     symbol === undefined ? "" : `symbol \`${symbol}\``,
     file === undefined ? "" : `file \`${file}\``,
