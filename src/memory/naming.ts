@@ -2,7 +2,7 @@ import type { Memory } from "./types.js";
 
 /** A name of code, a file, or a product, wherever it stands. */
 const NAMES =
-  /`[^`]{2,}`|[\w@-]+\/[\w./@-]+|\b[\w-]+\.[a-z]{1,5}\b|\b[a-z]+[A-Z]\w*|\b\w+_\w+|\b[A-Z]{2,}\w*|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Za-z]+-?\d[\w.]*|\w+\(\)|"[^"]{2,}"|“[^”]{2,}”|「[^」]{2,}」|《[^》]{2,}》/;
+  /`[^`]{2,}`|\b[a-z]{2,}(?:-[a-z]{2,})+\b|\b[a-z]\w*:\d+|[\w@-]+\/[\w./@-]+|\b[\w-]+\.[a-z]{1,5}\b|\b[a-z]+[A-Z]\w*|\b\w+_\w+|\b[A-Z]{2,}\w*|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Za-z]+-?\d[\w.]*|\w+\(\)|"[^"]{2,}"|“[^”]{2,}”|「[^」]{2,}」|《[^》]{2,}》/;
 /** A proper name within a sentence; at its start a capital says nothing. */
 const PROPER = /(?<=[a-z,\d)] )[A-Z][a-z]{2,}/;
 /** Latin words in Chinese text are names. */
