@@ -15,8 +15,6 @@ create table memories (
   status text not null check (status in ('active', 'superseded', 'retired')),
   fingerprint text not null,
   normal_hash text not null,
-  said text not null,
-  terms text not null,
   vid integer references vectors (vid),
   created text not null,
   weight real not null,
@@ -26,7 +24,14 @@ create table memories (
 ) strict;
 
 create index memories_normal on memories (normal_hash);
-create index memories_vid on memories (vid);
+create index memories_vid on memories (vid, status, cold_from, folded_id);
+
+-- Apart from what is looked through for every question, which stays small by that.
+create table memory_texts (
+  rid integer primary key references memories (rid) on delete cascade,
+  said text not null,
+  terms text not null
+) strict;
 
 create table memory_files (
   path text not null,

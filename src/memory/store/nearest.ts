@@ -9,7 +9,8 @@ export type Nearest = (vector: Float32Array, filter: FilterValues, count: number
 export function nearestInSqlite(db: Database, embedder: string): Nearest {
   const statement = db
     .prepare<[FilterValues & { vector: Buffer; embedder: string; count: number }], number>(
-      "select m.rid from memories m join vectors v on v.vid = m.vid where v.embedder = :embedder and v.vector is not null " +
+      // Cross joined, so that the vectors are gone through in their order.
+      "select m.rid from vectors v cross join memories m on m.vid = v.vid where v.embedder = :embedder and v.vector is not null " +
         `and ${FILTER_SQL} order by vec_distance_cosine(v.vector, :vector), m.folded_id limit :count`,
     )
     .pluck();

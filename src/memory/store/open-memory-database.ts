@@ -51,7 +51,15 @@ function open(file: string): Database {
   const db = openDatabase(file, { synchronous: "normal" });
   try {
     migrate(db, MIGRATIONS, "memory");
-    for (const table of ["vectors", "memories", "memory_files", "memory_symbols", "memory_links", "terms"])
+    for (const table of [
+      "vectors",
+      "memories",
+      "memory_texts",
+      "memory_files",
+      "memory_symbols",
+      "memory_links",
+      "terms",
+    ])
       db.prepare(`select * from ${table} limit 1`).all();
     db.prepare("select rowid from memory_terms where memory_terms match 'a' limit 1").all();
     return db;

@@ -3,7 +3,7 @@ import { foldedId } from "../normal-text.js";
 import { matchExpression } from "../words.js";
 import { FILTER_SQL, type FilterValues } from "./filter.js";
 import { vectorOf } from "./nearest.js";
-import { type MemoryRow, ROW_COLUMNS, type Stored, storedOf } from "./rows.js";
+import { type MemoryRow, ROW_COLUMNS, ROW_TABLES, type Stored, storedOf } from "./rows.js";
 import { nameOf } from "./write.js";
 
 /** A term in more than this share of the memories finds nothing by itself, when rarer ones stand beside it. */
@@ -11,6 +11,8 @@ const COMMON_SHARE = 0.2;
 const ENOUGH_RARE = 3;
 /** So many terms of a question look for candidates, the rarest first; all of them count for the score. */
 const MAX_TERMS = 24;
+/** Nor do they bring up more texts than this together, so that a question costs the same in a large store. */
+const MAX_TEXTS = 2500;
 
 /** Reads the cache. */
 export interface Reader {
@@ -39,7 +41,7 @@ export interface Reader {
 
 /** Makes the one reader of the cache, for one embedder. */
 export function createReader(db: Database, embedder: string, matches: PathMatcher): Reader {
-  const rows = `select ${ROW_COLUMNS} from memories m`;
+  const rows = `select ${ROW_COLUMNS} from ${ROW_TABLES}`;
   const count = db.prepare<[], number>("select count(*) from memories").pluck();
   const texts = db.prepare<[string], number>("select texts from terms where term = ?").pluck();
   const byHash = db.prepare<[string], MemoryRow>(`${rows} where m.normal_hash = ? order by m.folded_id`);
@@ -94,7 +96,11 @@ function wordReader(db: Database): Pick<Reader, "byWords"> {
       .sort((a, b) => a.texts - b.texts);
     const limit = (count.get() ?? 0) * COMMON_SHARE;
     const rare = known.filter((one) => one.texts <= limit);
-    return (rare.length >= ENOUGH_RARE ? rare : known).slice(0, MAX_TERMS).map(({ term }) => term);
+    const useful = (rare.length >= ENOUGH_RARE ? rare : known).slice(0, MAX_TERMS);
+    let sum = 0;
+    return useful
+      .filter((one, index) => (sum += one.texts) <= MAX_TEXTS || index === 0)
+      .map(({ term }) => term);
   };
   return {
     byWords: (terms, filter, limit) => {

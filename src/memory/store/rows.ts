@@ -39,7 +39,10 @@ export interface Prepared {
 }
 
 /** The columns that reading a memory takes. */
-export const ROW_COLUMNS = "m.rid, m.status, m.said, m.terms, m.weight, m.since, m.period, m.cold_from";
+export const ROW_COLUMNS = "m.rid, m.status, x.said, x.terms, m.weight, m.since, m.period, m.cold_from";
+
+/** Where they stand. */
+export const ROW_TABLES = "memories m join memory_texts x on x.rid = m.rid";
 
 /** Reads a row. */
 export function storedOf(row: MemoryRow): Stored {

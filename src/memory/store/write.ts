@@ -54,12 +54,13 @@ export function createWriter(db: Database, embedder: string): Writer {
 
 function prepareStatements(db: Database) {
   const row = db.prepare<[string], { rid: number; terms: string }>(
-    "select rid, terms from memories where folded_id = ?",
+    "select m.rid, x.terms from memories m join memory_texts x on x.rid = m.rid where m.folded_id = ?",
   );
   const insert = db.prepare(
-    "insert into memories (folded_id, type, status, fingerprint, normal_hash, said, terms, vid, created, weight, since, " +
-      "period, cold_from) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "insert into memories (folded_id, type, status, fingerprint, normal_hash, vid, created, weight, since, " +
+      "period, cold_from) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
+  const addText = db.prepare("insert into memory_texts (rid, said, terms) values (?, ?, ?)");
   const removeRow = db.prepare("delete from memories where rid = ?");
   const removeTerms = db.prepare("delete from memory_terms where rowid = ?");
   const removeLinks = db.prepare("delete from memory_links where from_id = ?");
@@ -102,7 +103,8 @@ function prepareStatements(db: Database) {
       const fingerprint = vid === null ? "" : prepared.fingerprint;
       const head = [prepared.foldedId, memory.type, prepared.status, fingerprint, prepared.normalHash];
       const tail = [memory.created, life.weight, life.since, life.periodMs, life.coldFrom];
-      const rid = insert.run(...head, JSON.stringify(memory), joined, vid, ...tail).lastInsertRowid;
+      const rid = insert.run(...head, vid, ...tail).lastInsertRowid;
+      addText.run(rid, JSON.stringify(memory), joined);
       addTerms.run(rid, joined);
       note(counts, terms, 1);
       for (const path of memory.files) addFile.run(path, rid, PATTERN.test(path) ? 1 : 0);
