@@ -14,7 +14,7 @@ import { licenceText } from "./embedder/licence.mjs";
 import { bringPackages } from "./embedder/packages.mjs";
 import { keptRows, writeTable } from "./embedder/write-table.mjs";
 
-/** Raised by hand when the recipe changes, so that stores embed anew. */
+/** Raised by hand when the recipe changes, or words.ts does, so that stores embed anew. */
 const HEAD = { name: "accrue-bilingual", version: 1, thresholds: { same: 0.75, related: 0.6 } };
 
 const { values } = parseArgs({ options: { packages: { type: "string" }, out: { type: "string" } } });

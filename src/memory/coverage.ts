@@ -30,6 +30,23 @@ const NEAR_FROM = 0.3;
 /** From here on a near word is worth naming to a person. */
 const NEAR_SHOWN = 0.4;
 const COVERAGE_WEIGHT = 0.6;
+/** What a word of the same root counts: deploy and deployment, config and configuration. */
+const SAME_ROOT = 0.8;
+const SHORTEST_ROOT = 5;
+
+/** True when a word is the other one with an ending, whose last letter may have changed. */
+function isSameRoot(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (short.length < SHORTEST_ROOT || long.length > 2 * short.length || !/^[a-z]+$/.test(long)) return false;
+  return long.startsWith(short.slice(0, Math.max(SHORTEST_ROOT, short.length - 1)));
+}
+
+function cosineOf(a: Float32Array | null, b: Float32Array | null): number {
+  if (a === null || b === null) return 0;
+  let sum = 0;
+  for (let index = 0; index < a.length; index++) sum += (a[index] ?? 0) * (b[index] ?? 0);
+  return sum;
+}
 
 function createNearness(vectorOf: WordVectors): WeighedTerms["nearness"] {
   const known = new Map<string, Map<string, number>>();
@@ -38,11 +55,12 @@ function createNearness(vectorOf: WordVectors): WeighedTerms["nearness"] {
     if (row === undefined) known.set(term, (row = new Map()));
     const seen = row.get(word);
     if (seen !== undefined) return seen;
-    const [a, b] = [vectorOf(term), vectorOf(word)];
-    let cosine = 0;
-    if (a !== null && b !== null)
-      for (let index = 0; index < a.length; index++) cosine += (a[index] ?? 0) * (b[index] ?? 0);
-    const nearness = Math.max(0, (cosine - NEAR_FROM) / (1 - NEAR_FROM));
+    const cosine = cosineOf(vectorOf(term), vectorOf(word));
+    const nearness = Math.max(
+      0,
+      (cosine - NEAR_FROM) / (1 - NEAR_FROM),
+      isSameRoot(term, word) ? SAME_ROOT : 0,
+    );
     row.set(word, nearness);
     return nearness;
   };
