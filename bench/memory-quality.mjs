@@ -132,7 +132,7 @@ function variants(set, embedders) {
 }
 
 function rankingLines(results) {
-  const kinds = [...new Set(results[0].rows.map(({ kind }) => kind))].sort();
+  const kinds = [...new Set(results[0].rows.map(({ kind }) => kind))].sort((a, b) => (a < b ? -1 : 1));
   return results.map(({ name, rows }) => {
     const part = (kind) => {
       const own = rows.filter((row) => kind === null || row.kind === kind);

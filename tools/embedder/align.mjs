@@ -104,7 +104,7 @@ function walk(english, chinese) {
     if (step !== 1) row--;
     if (step !== 0) column--;
   }
-  return pairs.reverse();
+  return pairs.toReversed();
 }
 
 const sameKinds = (a, b) => a.length === b.length && a.every((block, at) => block.kind === b[at].kind);

@@ -9,7 +9,7 @@ const read = (...path) => readFileSync(join(...path), "utf8");
 function filesUnder(folder, ending) {
   return readdirSync(folder, { recursive: true })
     .filter((name) => name.endsWith(ending) && !name.includes("node_modules"))
-    .sort()
+    .sort((a, b) => (a < b ? -1 : 1))
     .map((name) => name.replaceAll("\\", "/"));
 }
 

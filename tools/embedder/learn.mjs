@@ -35,7 +35,7 @@ function vocabularyOf(texts, isOurs, leastTexts) {
   const words = [...counts]
     .filter(([, count]) => count >= leastTexts)
     .map(([word]) => word)
-    .sort();
+    .sort((a, b) => (a < b ? -1 : 1));
   const most = Math.log(texts.length + 1) + 1;
   return {
     words,

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const ENGLISH_KEPT = 40_000;
-/** A Chinese word of fewer texts is likelier a chance than a word. */
-const LEAST_TEXTS = 3;
+/** A Chinese word of one text is likelier a chance than a word. */
+const LEAST_TEXTS = 2;
 
 /** English words that our texts use, then the most frequent ones; Chinese ones seen often enough. */
 export function keptRows(english, chinese, counts) {

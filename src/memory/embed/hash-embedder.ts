@@ -43,7 +43,7 @@ export function createHashEmbedder(): Embedder {
   return {
     id: `hash@1/${WIDTH}`,
     width: WIDTH,
-    thresholds: { same: 0.7, related: 0.45 },
+    thresholds: { same: 0.6, related: 0.45 },
     embed: async (texts) => texts.map(vectorOf),
   };
 }

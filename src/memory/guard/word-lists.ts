@@ -24,6 +24,7 @@ export const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = (
     ["minimum|min|at least", "maximum|max|at most"],
     ["true", "false"],
     ["with", "without"],
+    ["through|via", "bypass(?:es|ed|ing)?"],
     ["manual(?:ly)?", "automatic(?:ally)?"],
     ["upgrade[sd]?", "downgrade[sd]?"],
     ["accept(?:s|ed)?", "reject(?:s|ed)?"],
