@@ -21,14 +21,10 @@ const cpuMs = () => {
   return (user + system) / 1000;
 };
 
-const WORDS =
-  "payment order refund export import queue retry cache session login token invoice price stock cart search index mail webhook upload image report audit tenant role limit timeout lock batch job schedule backup restore migrate schema column table view route handler parser stream buffer socket worker thread cluster region shard replica".split(
-    " ",
-  );
-const HAN =
-  "支付 订单 退款 导出 导入 队列 重试 缓存 会话 登录 限流 发票 价格 库存 购物车 搜索 索引 邮件 上传 图片 报表 审计 租户 角色 超时 批量 任务 备份 迁移 字段".split(
-    " ",
-  );
+/** Words that the embedder knows, as a project's notes would have them. */
+const KNOWN = readFileSync(new URL("../data/embedder/words.txt", import.meta.url), "utf8").split("\n");
+const WORDS = KNOWN.filter((word) => /^[a-z]{4,}$/.test(word)).slice(0, 4000);
+const HAN = KNOWN.filter((word) => /^[\u4e00-\u9fff]{2}$/.test(word)).slice(0, 3000);
 
 /** The same numbers each time. */
 function sequence() {
@@ -55,7 +51,7 @@ function files(size) {
     const memory = {
       id: `EXP-${index}`,
       type: types[index % 4],
-      title: `${said.slice(0, 40)}`,
+      title: said.slice(0, 40),
       text: `${said} in \`${symbol}\`, limit ${next(9000)}.`,
       created: `2026-0${1 + next(9)}-1${next(9)}`,
       source: "task",

@@ -11,9 +11,10 @@ const MAX_WORDINGS = 5;
 /** Raised when what the cache holds of a memory changes its form. */
 const FORM = 1;
 
-/** What is embedded of a memory: its text, with the title where that says more. */
-export function embeddedText({ title, text }: Pick<Memory, "title" | "text">): string {
-  return text.startsWith(title) || title === "" ? text : `${title}\n${text}`;
+/** What is embedded of a memory: its text, with the title where that says more, and what it is about. */
+export function embeddedText({ title, text, symbols, tags }: Memory): string {
+  const said = text.startsWith(title) || title === "" ? text : `${title}\n${text}`;
+  return [said, ...symbols, ...tags].join("\n");
 }
 
 /** Computes all rows of the cache from files, without reading or writing it. */
@@ -63,9 +64,7 @@ function lazily(memory: Memory, known: Known): Prepared {
       return sha256(embedded());
     },
     get terms() {
-      return indexTerms(
-        [embedded(), ...memory.symbols, ...memory.files, ...memory.tags, ...known.wordings].join("\n"),
-      );
+      return indexTerms([embedded(), ...memory.files, ...known.wordings].join("\n"));
     },
     get life() {
       return lifeOf(memory, known.times, known.decay);
