@@ -23,6 +23,8 @@ import {
 } from "./local.js";
 import { type CodeCommandDeps, codeCommands } from "./code-commands.js";
 import { knowledgeCommands } from "./knowledge-commands.js";
+import { memoryCommands } from "./memory-commands.js";
+import type { MemoryCommandDeps } from "./open-memories.js";
 import { findRequirement, namedIn } from "./named-requirement.js";
 import { EXIT } from "./output.js";
 import { readNamed, worded } from "./typed.js";
@@ -38,7 +40,7 @@ export interface ModelAccess {
 type Read = (event: { name: string; id: string; payload: unknown }) => Promise<Ask | { ignored: string }>;
 
 /** What the commands are made of; `compose.ts` passes it in. */
-export interface CommandDeps extends CodeCommandDeps {
+export interface CommandDeps extends CodeCommandDeps, MemoryCommandDeps {
   /** The engine on a person's own repository. */
   local(repository: LocalRepository, model: ModelAccess | null): { engine: Engine; ledger: Ledger };
   /** Key and address of the model; throws when there is no key that the repository needs, or the address is none. */
@@ -69,6 +71,7 @@ export function createCommands(deps: CommandDeps): Commands {
     ...ledgerCommands(deps),
     ...codeCommands(deps),
     ...knowledgeCommands(deps),
+    ...memoryCommands(deps),
   };
 }
 

@@ -5,6 +5,8 @@ import { AccrueError, type ErrorCode, isAccrueError } from "../shared/index.js";
 import type { MapQuestion } from "./map-question.js";
 import { type ContextInput, addContext } from "./context-program.js";
 import { addMap } from "./map-program.js";
+import { addMemory } from "./memory-program.js";
+import type { MemoryQuestion } from "./memory-question.js";
 import { EXIT, type Output, printJson } from "./output.js";
 import { type RulesMatchInput, addRules } from "./rules-program.js";
 
@@ -39,6 +41,7 @@ export interface Commands {
   context(input: Common & ContextInput): Promise<CommandEnd>;
   rulesMatch(input: Common & RulesMatchInput): Promise<CommandEnd>;
   rulesCheck(input: Common & { fix: boolean }): Promise<CommandEnd>;
+  memory(input: Common & { question: MemoryQuestion }): Promise<CommandEnd>;
 }
 
 /** What is to be done, and how. */
@@ -191,6 +194,12 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
   addRules(command("rules", "which rules and notes fit, and what is wrong in them"), {
     match: (options, input) => finish(options, commands.rulesMatch({ ...options, ...input })),
     check: (options, fix) => finish(options, commands.rulesCheck({ ...options, fix })),
+  });
+  addMemory(command("memory", "what was learnt: keep it, find it, put it aside"), (self, question) => {
+    const options = self.optsWithGlobals<Common>();
+    // A batch is JSON lines, whether JSON was asked for or not.
+    const json = options.json && !("batch" in question && question.batch !== null);
+    return finish({ ...options, json }, commands.memory({ ...options, question }));
   });
   program.helpCommand(true);
   return program;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MemoryOptions } from "../memory/index.js";
 import { ModelConfig } from "../model/index.js";
 import { RunOptions } from "../orchestrator/index.js";
 import { McpOptions, ToolOptions } from "../tools/index.js";
@@ -9,6 +10,7 @@ import { SandboxConfig, SetupConfig } from "../workspace/index.js";
 export const AgentConfig = z.strictObject({
   ...RunOptions.shape,
   model: ModelConfig.prefault({}).describe("Which model each tier uses, as provider/model."),
+  memory: MemoryOptions.prefault({}).describe("How the memory of the repository works; see memory.md."),
   mcp: McpOptions.prefault({}).describe("MCP servers by name, as in other MCP clients; see mcp-servers.md."),
   tools: ToolOptions.prefault({}).describe("Tools of the repository's own, and tools that no agent gets."),
   validate: ValidateConfig.prefault({}).describe("How a result is checked."),

@@ -21,6 +21,8 @@ export { DepositedLesson } from "./lesson.js";
 export { match } from "./match.js";
 export { isStill, mergeKnowledge, stateOf } from "./merge-knowledge.js";
 export type { KnowledgeMerge } from "./merge-knowledge.js";
+export { formatMemory, readMemories, retireMemory } from "./memories.js";
+export type { ReadMemories } from "./memories.js";
 export { parseNote } from "./note.js";
 export { knowledgeForPhase, MAX_PHASE_TOKENS } from "./phase-knowledge.js";
 export type { PhaseItem, PhaseKnowledge } from "./phase-knowledge.js";

@@ -95,6 +95,8 @@ export interface Embedder {
   readonly width: number;
   /** Contract: as many vectors as texts, in their order; a text that says nothing to it gives a vector of zeros. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
+  /** The vector of one word, of length 1, where words have any: coverage counts near words by it. Null for an unknown word. */
+  word?(term: string): Float32Array | null;
   /** Similarities from which two texts may say the same, and from which they are related. */
   readonly thresholds: { same: number; related: number };
 }
@@ -102,6 +104,8 @@ export interface Embedder {
 /** What a refresh did. */
 export interface MemoryRefreshed {
   memories: number;
+  /** New or with another text, use or state. */
+  changed: number;
   embedded: number;
   removed: number;
   ms: number;
@@ -111,6 +115,8 @@ export interface MemoryRefreshed {
 export interface MemoryStore {
   /** Brings the cache to the files; what did not change is neither read again nor embedded again. */
   refresh(files: MemoryFiles, signal: AbortSignal): Promise<MemoryRefreshed>;
+  /** Takes in memories whose files were just written, before the next refresh sees them. */
+  add(memories: readonly Memory[], signal: AbortSignal): Promise<MemoryRefreshed>;
   recall(query: RecallQuery, signal: AbortSignal): Promise<Recalled[]>;
   /** Decides about a new memory: exact hash, contradiction, similarity, then whether it names anything. */
   judge(memory: Memory, signal: AbortSignal): Promise<Judgement>;

@@ -1,0 +1,83 @@
+import { join, resolve } from "node:path";
+import { type ReadMemories, readMemories } from "../knowledge/index.js";
+import {
+  type MemoryOptions,
+  type MemoryRefreshed,
+  type MemoryStore,
+  createEmbedder,
+  createMemoryStore,
+  openMemoryDatabase,
+  removeMemoryDatabase,
+} from "../memory/index.js";
+import { type Clock, createUlids } from "../shared/index.js";
+import { readContextFiles } from "./context-files.js";
+import { type FindDeps, makeData, requirePlaces } from "./local.js";
+import type { Output } from "./output.js";
+
+/** What the commands about memories need. */
+export interface MemoryCommandDeps extends FindDeps {
+  clock: Clock;
+  output: Output;
+  machine: { env: Readonly<Record<string, string | undefined>> };
+  /** How the memory of a repository works, as the file at its last commit says. */
+  memoryOptions(read: (path: string) => Promise<string | null>): Promise<MemoryOptions>;
+}
+
+/** The memories of a checkout, read and cached, for one command. */
+export interface OpenMemories {
+  root: string;
+  store: MemoryStore;
+  read: ReadMemories;
+  refreshed: MemoryRefreshed;
+  /** The cache's file, and what compares its vectors. */
+  cache: { file: string; embedder: string; width: number; vectors: "sqlite-vec" | "javascript" };
+  clock: Clock;
+  newId(): string;
+  signal: AbortSignal;
+}
+
+const PROBLEMS_SHOWN = 5;
+
+/** Reads the memories of the checkout around a folder and brings their cache up to date; `isAnew` begins it anew. */
+export async function openMemories(
+  deps: MemoryCommandDeps,
+  repo: string,
+  isAnew: boolean,
+): Promise<{ memories: OpenMemories; close(): void }> {
+  const { clock, signal, git, output, machine } = deps;
+  const places = await requirePlaces(deps, resolve(repo));
+  const { root } = places;
+  const warn = (message: string) => output.err(`accrue: ${message}\n`);
+  const readCommitted = async (path: string) => {
+    const blob = await git.attempt(["cat-file", "blob", `HEAD:${path}`], { folder: root, signal });
+    return blob.exitCode === 0 ? blob.stdout : null;
+  };
+  const options = await deps.memoryOptions(readCommitted);
+  const read = readMemories(await readContextFiles(root));
+  warnOf(read, warn);
+  const embedder = await createEmbedder({ env: machine.env, fetch, warn }, options.embedder, signal);
+  const file = join(await makeData(places), "memory.db");
+  if (isAnew) removeMemoryDatabase(file);
+  const database = await openMemoryDatabase(file, warn);
+  const store = createMemoryStore({ database, embedder, now: () => clock.now(), warn }, options);
+  const vectors = database.hasVectorFunctions ? "sqlite-vec" : "javascript";
+  const cache = { file, embedder: embedder.id, width: embedder.width, vectors } as const;
+  try {
+    const refreshed = await store.refresh(read, signal);
+    const newId = createUlids(clock);
+    return {
+      memories: { root, store, read, refreshed, cache, clock, newId, signal },
+      close: () => database.close(),
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Lines of events that cannot be read lose something; what is wrong in notes is for `rules check`. */
+function warnOf({ problems }: ReadMemories, warn: (message: string) => void): void {
+  const lost = problems.filter(({ code }) => code === "event-line");
+  for (const { file, line, message } of lost.slice(0, PROBLEMS_SHOWN)) warn(`${file}:${line}: ${message}`);
+  if (lost.length > PROBLEMS_SHOWN) warn(`${lost.length - PROBLEMS_SHOWN} more such lines.`);
+}
