@@ -25,7 +25,7 @@ async function listFiles(root: string, folder: string): Promise<string[]> {
   if (folder === LEFT_OUT) return [];
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return [];
+      if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
       throw error;
     },
   );

@@ -5,7 +5,8 @@ import { AccrueError, createUlids, isoTime, languageOf, randomBase32 } from "../
 import { type CodeCommandDeps, withCode } from "./code-commands.js";
 import { rememberCommand } from "./commands/remember.js";
 import { rulesCheckCommand, rulesFixCommand, rulesMatchBatch, rulesMatchCommand } from "./commands/rules.js";
-import { readKnowledgeFiles, readSome, writeSeen } from "./knowledge-files.js";
+import { readContextFiles } from "./context-files.js";
+import { readSome, writeSeen } from "./knowledge-files.js";
 import { findRepository, requirePlaces } from "./local.js";
 import { readNamed, worded } from "./typed.js";
 import type { CommandEnd, Commands } from "./program.js";
@@ -21,7 +22,7 @@ export function knowledgeCommands(
     remember: async ({ repo, text }) => {
       const lesson = worded(text);
       const { root, person } = await findRepository(deps, resolve(repo));
-      const tree = await readKnowledgeFiles(root);
+      const tree = await readContextFiles(root);
       const newId = createUlids(deps.clock);
       const { end, writes } = rememberCommand(tree, {
         text: lesson,
@@ -52,7 +53,7 @@ export function knowledgeCommands(
     },
     rulesCheck: async ({ repo, fix }) => {
       const root = await rootOf(repo);
-      const tree = await readKnowledgeFiles(root);
+      const tree = await readContextFiles(root);
       if (!fix) return rulesCheckCommand(tree);
       const { end, writes } = rulesFixCommand(tree);
       await writeSeen(root, tree, writes);
@@ -68,7 +69,7 @@ async function withCited(
   root: string,
   answer: (tree: Tree, lookups: Lookups) => CommandEnd,
 ): Promise<CommandEnd> {
-  const knowledge = await readKnowledgeFiles(root);
+  const knowledge = await readContextFiles(root);
   const notes = [...knowledge].map(([path, text]) => parseNote(path, text).note);
   const cited = citedCode(notes);
   const tree = new Map([

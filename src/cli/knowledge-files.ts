@@ -1,24 +1,8 @@
-import { mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { AccrueError } from "../shared/index.js";
 
 const MAX_BYTES = 1_000_000;
-
-/** The knowledge of a checkout as it lies there now: the Markdown files of `context/`. */
-export async function readKnowledgeFiles(root: string): Promise<Map<string, string>> {
-  const entries = await readdir(join(root, "context"), { recursive: true, withFileTypes: true }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
-      throw error;
-    },
-  );
-  const paths = entries
-    // A link is not followed: what it shows may lie outside of the repository.
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".md"))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"))
-    .filter((path) => !path.startsWith("context/session/"));
-  return readSome(root, paths);
-}
 
 /** Those of the files that are there and are no larger than a person would write. */
 export async function readSome(root: string, paths: readonly string[]): Promise<Map<string, string>> {

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { type ReadMemories, readMemories } from "../knowledge/index.js";
+import { type ReadMemories, glossaryOf, otherNames, readMemories } from "../knowledge/index.js";
 import {
   type MemoryOptions,
   type MemoryRefreshed,
@@ -53,13 +53,16 @@ export async function openMemories(
     return blob.exitCode === 0 ? blob.stdout : null;
   };
   const options = await deps.memoryOptions(readCommitted);
-  const read = readMemories(await readContextFiles(root));
+  const tree = await readContextFiles(root);
+  const read = readMemories(tree);
+  const groups = glossaryOf(tree);
+  const expand = (text: string) => [...otherNames(groups, text).keys()];
   warnOf(read, warn);
   const embedder = await createEmbedder({ env: machine.env, fetch, warn }, options.embedder, signal);
   const file = join(await makeData(places), "memory.db");
   if (isAnew) removeMemoryDatabase(file);
   const database = await openMemoryDatabase(file, warn);
-  const store = createMemoryStore({ database, embedder, now: () => clock.now(), warn }, options);
+  const store = createMemoryStore({ database, embedder, now: () => clock.now(), warn, expand }, options);
   const vectors = database.hasVectorFunctions ? "sqlite-vec" : "javascript";
   const cache = { file, embedder: embedder.id, width: embedder.width, vectors } as const;
   try {

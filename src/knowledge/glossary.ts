@@ -63,12 +63,6 @@ export function otherNames(groups: readonly AliasGroup[], text: string): Map<str
   return others;
 }
 
-/** A text with the other names of what it speaks of below it, so that recall finds what was written under any of them. */
-export function withOtherNames(groups: readonly AliasGroup[], text: string): string {
-  const others = [...otherNames(groups, text).keys()];
-  return others.length === 0 ? text : `${text}\n${others.join("; ")}`;
-}
-
 /** A line of the glossary that proposes names; it does not count until a person removes the mark. */
 export function proposedLine(names: readonly string[], language: keyof typeof PROPOSED): string {
   return `- ${names.join(" = ")} ${PROPOSED[language]}`;

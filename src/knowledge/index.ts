@@ -12,7 +12,7 @@ export { forget } from "./forget.js";
 export type { Forgotten } from "./forget.js";
 export { formatNote } from "./format-note.js";
 export { formatRule } from "./format-rule.js";
-export { glossaryOf, parseGlossary, withOtherNames } from "./glossary.js";
+export { glossaryOf, otherNames, parseGlossary } from "./glossary.js";
 export type { AliasGroup, Glossary } from "./glossary.js";
 export { knowledgeText } from "./knowledge-text.js";
 export { learnable } from "./learnable.js";

@@ -37,6 +37,19 @@ describe("accrue memory", () => {
     expect((await memory("show", String(added["id"]).toLowerCase())).out).toContain(said);
   });
 
+  it("widens a question by the names that the glossary says mean the same", async () => {
+    const { memory, write } = project();
+    await memory("add", "--", "商品发放 goes through `IssueGoods` and writes the virtual wallet.");
+    await memory("add", "--", "Logs are written by `writeLog` as JSON lines.");
+    const ids = async () => {
+      const found = (await memory("recall", "--json", "--limit", "1", "--", "激励改版")).json()["results"];
+      return (found as { text: string }[]).map(({ text }) => text);
+    };
+    expect(await ids()).toEqual([]);
+    write("context/business/glossary.md", "# Glossary\n\n- 激励改版 = 商品发放\n");
+    expect(await ids()).toEqual([expect.stringContaining("IssueGoods")]);
+  });
+
   it("touches what is said again, keeps the wording, and adds no second file", async () => {
     const { root, memory, notes } = project();
     await memory(
