@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { configKeys, configurationTables, variables } from "../src/config/index.js";
 import { ERROR_CODES } from "../src/shared/index.js";
-import { accrue } from "./support/command-line.js";
+import { stayingAccrue } from "./support/command-line.js";
 
+const typed = stayingAccrue();
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const filesIn = (folder: string, ending: string) =>
@@ -58,13 +59,13 @@ describe("docs", () => {
           .map((match) => match[1] ?? "")
           .filter((name) => name !== "help");
       const optionsIn = (help: string) => [...help.matchAll(/(--[a-z-]+)/g)].map((match) => match[1] ?? "");
-      const main = await accrue(["--help"]);
+      const main = await typed(["--help"]);
       const options = new Set(optionsIn(main.out));
       for (const name of commandsIn(main.out)) {
-        const help = await accrue([name, "--help"]);
+        const help = await typed([name, "--help"]);
         const parts = commandsIn(help.out);
         for (const part of parts) {
-          for (const option of optionsIn((await accrue([name, part, "--help"])).out)) options.add(option);
+          for (const option of optionsIn((await typed([name, part, "--help"])).out)) options.add(option);
           expect(text).toContain(`| \`accrue ${name} ${part}\` |`);
         }
         if (parts.length === 0) expect(text).toContain(`| \`accrue ${name}\` |`);

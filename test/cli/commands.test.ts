@@ -1,9 +1,10 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { accrue, personalRepository, temporaryFolder } from "../support/command-line.js";
+import { accrue, personalRepository, stayingAccrue, temporaryFolder } from "../support/command-line.js";
 
 const folder = temporaryFolder();
+const typed = stayingAccrue();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const WITH_KEY = { env: { ANTHROPIC_API_KEY: "a-key" } };
@@ -43,7 +44,7 @@ describe("accrue, used wrongly", () => {
     ],
   ])("ends with status 2 and says what is wrong: %s", async (_, args, message) => {
     const options = { cwd: repository.root, ...WITH_KEY };
-    const { status, err, json } = await accrue([args[0] ?? "", "--json", ...args.slice(1)], options);
+    const { status, err, json } = await typed([args[0] ?? "", "--json", ...args.slice(1)], options);
     expect(status).toBe(2);
     expect(err).toMatch(message);
     expect(err).not.toMatch(/^\s+at /m);
@@ -73,7 +74,7 @@ describe("accrue, used wrongly", () => {
   it("refuses a requirement whose branch a worktree stands on, before anything is spent", async () => {
     const { root, git, branches } = personalRepository(join(folder, "standing"));
     git("switch", "-q", "-c", "agent/REQ-5-work");
-    const { status, err } = await accrue(["run", "REQ-5"], { cwd: root, ...WITH_KEY });
+    const { status, err } = await typed(["run", "REQ-5"], { cwd: root, ...WITH_KEY });
     expect(status).toBe(2);
     expect(err).toContain(`agent/REQ-5-work is checked out in ${root}: switch that checkout`);
     expect(branches()).toEqual(["agent/REQ-5-work", "main"]);
@@ -87,7 +88,7 @@ describe("accrue --help", () => {
     const names = [...out.matchAll(/^ {2}([a-z]+) .*? {2,}\S/gm)].map((match) => match[1]);
     expect(names.slice(0, 4)).toEqual(["run", "remember", "init", "doctor"]);
     expect(names).toEqual(expect.arrayContaining(["demo", "serve", "replay", "config", "ledger"]));
-    expect((await accrue(["--version"])).out.trim()).toMatch(/^\d+\.\d+\.\d+$/);
+    expect((await typed(["--version"])).out.trim()).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
   it("goes to stderr with status 2 when nothing was typed", async () => {
@@ -118,18 +119,18 @@ describe("accrue config", () => {
       ]),
     });
     write(".github/agent.yml", "agent:\n  max_minutes: 100000\n");
-    expect((await accrue(["config", "check"], { cwd: root })).out).toContain("max_minutes");
+    expect((await typed(["config", "check"], { cwd: root })).out).toContain("max_minutes");
     write(".github/agent.yml", "label: [\n");
-    expect((await accrue(["config", "check"], { cwd: root })).out).toMatch(/^\.github\/agent\.yml:\d+ {2}\S/);
+    expect((await typed(["config", "check"], { cwd: root })).out).toMatch(/^\.github\/agent\.yml:\d+ {2}\S/);
     rmSync(join(root, file));
-    expect(await accrue(["config", "check"], { cwd: root })).toMatchObject({
+    expect(await typed(["config", "check"], { cwd: root })).toMatchObject({
       status: 0,
       out: expect.stringContaining("There is no"),
     });
   });
 
   it("prints its schema, which knows every key and no other", async () => {
-    const { json } = await accrue(["config", "schema", "--json"]);
+    const { json } = await typed(["config", "schema", "--json"]);
     expect(json()).toMatchObject({
       type: "object",
       additionalProperties: false,
@@ -158,7 +159,7 @@ describe("accrue doctor", () => {
       hint: expect.stringContaining("ANTHROPIC_API_KEY"),
     });
     expect(git("status", "--porcelain")).toBe("");
-    await accrue(["doctor"], { cwd: folder });
+    await typed(["doctor"], { cwd: folder });
     expect(existsSync(join(folder, ".agent"))).toBe(false);
   });
 });
@@ -179,7 +180,7 @@ describe("what the machine does not let accrue do", () => {
   });
 
   it("is what the doctor finds, beside its other checks", async () => {
-    const { status, json } = await accrue(["doctor", "--json"], { cwd: blocked.root });
+    const { status, json } = await typed(["doctor", "--json"], { cwd: blocked.root });
     const { checks } = json() as { checks: { name: string; outcome: string; hint: string }[] };
     expect(status).toBe(1);
     expect(checks.find(({ name }) => name === "data folder")?.hint).toMatch(/EEXIST.*set ACCRUE_DATA/);
@@ -187,7 +188,7 @@ describe("what the machine does not let accrue do", () => {
   });
 
   it("names git where there is none", async () => {
-    const { json } = await accrue(["doctor", "--json"], noGit);
+    const { json } = await typed(["doctor", "--json"], noGit);
     const { checks } = json() as { checks: { name: string; outcome: string; hint: string }[] };
     expect(checks.find(({ name }) => name === "git")).toMatchObject({
       outcome: "failed",
@@ -210,7 +211,7 @@ describe("accrue config check on YAML that only looks right", () => {
   ])("says what is wrong: %s", async (_, text, message) => {
     const { root, write } = personalRepository(join(folder, `yaml-${text.length}`));
     write(".github/agent.yml", text);
-    const { status, json } = await accrue(["config", "check", "--json"], { cwd: root });
+    const { status, json } = await typed(["config", "check", "--json"], { cwd: root });
     expect(status).toBe(2);
     expect(json()).toMatchObject({ problems: [{ code: "yaml", message: expect.stringMatching(message) }] });
   });
@@ -219,7 +220,7 @@ describe("accrue config check on YAML that only looks right", () => {
 describe("accrue ledger report", () => {
   it("prints sums of nothing where nothing was spent, and makes no file", async () => {
     const { root } = personalRepository(join(folder, "ledger"));
-    const { status, json } = await accrue(["ledger", "report", "--json", "--by", "model"], { cwd: root });
+    const { status, json } = await typed(["ledger", "report", "--json", "--by", "model"], { cwd: root });
     expect(status).toBe(0);
     expect(json()).toMatchObject({
       entries: [],

@@ -1,9 +1,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { accrue, personalRepository, temporaryFolder } from "../support/command-line.js";
+import { accrue, personalRepository, stayingAccrue, temporaryFolder } from "../support/command-line.js";
 
 const folder = temporaryFolder();
+const typed = stayingAccrue();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const repository = personalRepository(join(folder, "shop"), { files: false });
@@ -12,7 +13,7 @@ repository.write("src/price.ts", "export function roundPrice(price: number) {\n 
 repository.write("test/price.test.ts", 'import { roundPrice } from "../src/price.js";\nroundPrice(1);\n');
 repository.commit("A shop");
 
-const ask = (...args: string[]) => accrue(["context", ...args], { cwd: repository.root });
+const ask = (...args: string[]) => typed(["context", ...args], { cwd: repository.root });
 interface Shown {
   hash: string;
   tokens: number;
@@ -29,13 +30,14 @@ const shown = (line: string) => JSON.parse(line) as Shown & { id: string };
 
 describe("accrue context", () => {
   it("shows what fits a task, for people and for programs, the same twice", async () => {
-    const { out } = await ask("--json", "--", "Prices are rounded wrongly");
+    const words = ["--json", "--", "Prices are rounded wrongly"];
+    const { out } = await accrue(["context", ...words], { cwd: repository.root });
     const pack = shown(out);
     expect(pack.items[0]).toMatchObject({ path: "src/price.ts", tier: "code", lines: [1, 4] });
     expect(pack.items.filter(({ tier }) => tier === "outline").map(({ path }) => path)).toContain(
       "test/price.test.ts",
     );
-    expect((await ask("--json", "--", "Prices are rounded wrongly")).out).toBe(out);
+    expect((await ask(...words)).out).toBe(out);
     expect((await ask("Prices", "are", "rounded", "wrongly")).out).toMatch(
       new RegExp(
         `src/price\\.ts:1-4 +code +\\d\\.\\d+.*\\n[^]*${pack.tokens} tokens, ${pack.hash.slice(0, 12)}`,

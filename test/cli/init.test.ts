@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { accrue, personalRepository, temporaryFolder } from "../support/command-line.js";
+import { accrue, personalRepository, stayingAccrue, temporaryFolder } from "../support/command-line.js";
 import { readFolder } from "../support/stack.js";
 
 const folder = temporaryFolder();
+const typed = stayingAccrue();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Result {
@@ -34,13 +35,13 @@ describe("accrue init", () => {
 
     // GitHub does not know union merges: a file that asks for one leaves pull requests in conflict.
     expect(existsSync(join(root, ".gitattributes"))).toBe(false);
-    const again = await accrue(["init"], { cwd: root });
+    const again = await typed(["init"], { cwd: root });
     expect(again.out).not.toMatch(/created|updated/);
     git("add", "-A");
     git("commit", "-q", "-m", "Start");
-    const check = await accrue(["config", "check"], { cwd: root });
+    const check = await typed(["config", "check"], { cwd: root });
     expect(check).toMatchObject({ status: 0, out: ".github/agent.yml is right.\n" });
-    expect((await accrue(["rules", "check"], { cwd: root })).status).toBe(0);
+    expect((await typed(["rules", "check"], { cwd: root })).status).toBe(0);
   });
 
   it("adds a block to a person's AGENTS.md, CLAUDE.md and .gitignore, and keeps every byte of theirs (KN-63)", async () => {
@@ -50,7 +51,7 @@ describe("accrue init", () => {
     write("CLAUDE.md", "Be brief.\n");
     write(".gitignore", "node_modules\n.agent");
     const read = (path: string) => readFileSync(join(root, path), "utf8");
-    const first = await accrue(["init", "--json", "--name", "shop", "--position", "sells goods -->"], {
+    const first = await typed(["init", "--json", "--name", "shop", "--position", "sells goods -->"], {
       cwd: root,
     });
     expect((first.json() as unknown as Result).updated).toEqual([".gitignore", "AGENTS.md", "CLAUDE.md"]);
@@ -60,7 +61,7 @@ describe("accrue init", () => {
     expect(read("CLAUDE.md")).toBe("Be brief.\n\n<!-- accrue:start -->\n@AGENTS.md\n<!-- accrue:end -->\n");
     expect(read(".gitignore")).toBe("node_modules\n.agent\n/context/session/\n/workspace/\n");
     write("AGENTS.md", `${read("AGENTS.md")}\nMine below.\n`);
-    await accrue(["init", "--name", "store"], { cwd: root });
+    await typed(["init", "--name", "store"], { cwd: root });
     expect(read("AGENTS.md")).toContain("**store**");
     expect(read("AGENTS.md")).not.toContain("**shop**");
     expect(read("AGENTS.md").endsWith("\nMine below.\n")).toBe(true);
@@ -92,7 +93,7 @@ describe("accrue init", () => {
       "--services",
       "goods-service, ../evil，wallet",
     ];
-    const { created } = (await accrue(args, { cwd: root })).json() as unknown as Result;
+    const { created } = (await typed(args, { cwd: root })).json() as unknown as Result;
     expect(created).toEqual(
       expect.arrayContaining([
         "context/business/overview.md",

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { costEvent, eventPath, formatEvent } from "../../src/requirements/index.js";
 import { record } from "../ledger/record.js";
-import { accrue, personalRepository, temporaryFolder } from "../support/command-line.js";
+import { accrue, personalRepository, stayingAccrue, temporaryFolder } from "../support/command-line.js";
 
 const folder = temporaryFolder();
+const typed = stayingAccrue();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("accrue ledger report", () => {
@@ -40,14 +41,14 @@ describe("accrue ledger report", () => {
       ]),
     );
     expect(text.out).toMatch(/⚠ repetition: implementation-executor on T1 .* 3 times/);
-    const { json } = await accrue([...args, "--json"], { cwd: repository.root });
+    const { json } = await typed([...args, "--json"], { cwd: repository.root });
     expect(json()).toMatchObject({
       totals: { calls: 4, attempts: 5, costNanoUsd: 80_000_000 },
       anomalies: [{ name: "repetition", nanoUsd: 40_000_000 }],
       wasted: [{ key: "repeated" }, { key: "unanswered" }],
       uses: [],
     });
-    const wrong = await accrue(["ledger", "report", "--since", "yesterday"], { cwd: repository.root });
+    const wrong = await typed(["ledger", "report", "--since", "yesterday"], { cwd: repository.root });
     expect(wrong).toMatchObject({ status: 2, err: expect.stringContaining("Write a day as 2026-11-29") });
   });
 });
@@ -96,9 +97,9 @@ describe("accrue ledger rebuild", () => {
   it("brings back the bills of all requirements from git, once, and leaves git as it is", async () => {
     const first = await accrue(["ledger", "rebuild", "--json"], { cwd: repository.root });
     expect(first.json()).toEqual({ runs: 2, entries: 2, problems: [] });
-    const again = await accrue(["ledger", "rebuild"], { cwd: repository.root });
+    const again = await typed(["ledger", "rebuild"], { cwd: repository.root });
     expect(again.out).toBe("2 runs have costs in git; 0 were not in the ledger: 0 entries added.\n");
-    const report = await accrue(["ledger", "report", "--json", "--by", "requirement"], {
+    const report = await typed(["ledger", "report", "--json", "--by", "requirement"], {
       cwd: repository.root,
     });
     expect(report.json()).toMatchObject({
@@ -111,14 +112,14 @@ describe("accrue ledger rebuild", () => {
 
   it("names an event that cannot be read, and takes the others", async () => {
     repository.git("switch", "-q", "side");
-    const { out } = await accrue(["ledger", "rebuild"], { cwd: repository.root });
+    const { out } = await typed(["ledger", "rebuild"], { cwd: repository.root });
     expect(out).toMatch(/1 were not in the ledger/);
     expect(out).toMatch(/⚠ requirements\/events\/REQ-1\/01JB8Z000000000000000000AD-cost.json is no event/);
   });
 
   it("finds nothing in a repository without a commit", async () => {
     const empty = personalRepository(join(folder, "empty"), { files: false });
-    const { json } = await accrue(["ledger", "rebuild", "--json"], { cwd: empty.root });
+    const { json } = await typed(["ledger", "rebuild", "--json"], { cwd: empty.root });
     expect(json()).toEqual({ runs: 0, entries: 0, problems: [] });
   });
 });

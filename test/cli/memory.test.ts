@@ -1,15 +1,16 @@
 import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { accrue, personalRepository, temporaryFolder } from "../support/command-line.js";
+import { accrue, personalRepository, stayingAccrue, temporaryFolder } from "../support/command-line.js";
 
 const folder = temporaryFolder();
+const typed = stayingAccrue();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let count = 0;
-function project() {
+function project(run = typed) {
   const repository = personalRepository(join(folder, `shop${(count += 1)}`), { files: false });
-  const memory = (...args: string[]) => accrue(["memory", ...args], { cwd: repository.root });
+  const memory = (...args: string[]) => run(["memory", ...args], { cwd: repository.root });
   const notes = () => {
     const at = join(repository.root, "context/experience");
     return existsSync(at) ? readdirSync(at) : [];
@@ -24,7 +25,7 @@ const lines = (out: string) =>
 
 describe("accrue memory", () => {
   it("keeps a memory as a file, commits nothing, and finds it again", async () => {
-    const { root, git, memory, notes } = project();
+    const { root, git, memory, notes } = project(accrue);
     const said = "Exports go through `writeExport` in src/export.ts, because routes time out";
     const added = (await memory("add", "--json", "--tag", "csv", "--", said)).json();
     expect(added).toMatchObject({ action: "created", target: null });

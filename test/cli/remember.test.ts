@@ -2,9 +2,10 @@ import { readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseDeposit } from "../../src/knowledge/index.js";
-import { accrue, personalRepository, temporaryFolder } from "../support/command-line.js";
+import { accrue, personalRepository, stayingAccrue, temporaryFolder } from "../support/command-line.js";
 
 const folder = temporaryFolder();
+const typed = stayingAccrue();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function depositsIn(root: string) {
@@ -42,26 +43,26 @@ describe("accrue remember", () => {
   it("keeps several lessons apart, says what it knows already, and is found at once as pending", async () => {
     const { root } = personalRepository(join(folder, "several"));
     const said = ["remember", "--json", "--", "1. 虚拟商品必须发到虚拟钱包\n2. 缓存用的是 Redis 7"];
-    const first = (await accrue(said, { cwd: root })).json();
+    const first = (await typed(said, { cwd: root })).json();
     expect(first).toMatchObject({
       recorded: [{ target: expect.stringContaining("experience/") }, { target: "context/tech/facts.md" }],
     });
-    expect((await accrue(said, { cwd: root })).json()).toMatchObject({
+    expect((await typed(said, { cwd: root })).json()).toMatchObject({
       note: first["note"],
       action: "known",
       recorded: [],
       skipped: [{ reason: "it is known already" }, { reason: "it is known already" }],
     });
     expect(depositsIn(root)).toHaveLength(2);
-    const found = await accrue(["rules", "match", "--text", "虚拟商品上架"], { cwd: root });
+    const found = await typed(["rules", "match", "--text", "虚拟商品上架"], { cwd: root });
     expect(found.out).toContain("虚拟商品必须发到虚拟钱包");
     expect(found.out).toContain("pending");
-    expect((await accrue(["rules", "check"], { cwd: root })).status).toBe(0);
+    expect((await typed(["rules", "check"], { cwd: root })).status).toBe(0);
   });
 
   it("refuses what says nothing of its own", async () => {
     const { root } = personalRepository(join(folder, "nothing"));
-    const { status, err } = await accrue(["remember", "--", "> quoted only"], { cwd: root });
+    const { status, err } = await typed(["remember", "--", "> quoted only"], { cwd: root });
     expect([status, err]).toEqual([2, expect.stringContaining("There is nothing to remember")]);
   });
 });

@@ -1,9 +1,10 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { accrue, temporaryFolder } from "../support/command-line.js";
+import { accrue, stayingAccrue, temporaryFolder } from "../support/command-line.js";
 
 const folder = temporaryFolder();
+const typed = stayingAccrue();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("accrue replay", () => {
@@ -35,7 +36,7 @@ describe("accrue replay", () => {
     ],
   ])("says without credentials what a delivery asks for: %s", async (_, recorded) => {
     writeFileSync(file, JSON.stringify(recorded));
-    const { status, json } = await accrue(["replay", "--dry-run", "--json", file]);
+    const { status, json } = await typed(["replay", "--dry-run", "--json", file]);
     expect(status).toBe(0);
     expect(json()).toMatchObject({
       intent: { kind: "start" },
@@ -48,12 +49,12 @@ describe("accrue replay", () => {
     writeFileSync(file, JSON.stringify({ event: "star", payload: {} }));
     expect((await accrue(["replay", "--dry-run", file])).out).toContain("ignored: star is not an event");
     writeFileSync(file, "[]");
-    expect(await accrue(["replay", "--dry-run", file])).toMatchObject({
+    expect(await typed(["replay", "--dry-run", file])).toMatchObject({
       status: 2,
       err: expect.stringContaining("is no recorded delivery"),
     });
     writeFileSync(file, JSON.stringify({ event: "issues", payload }));
-    expect(await accrue(["replay", file])).toMatchObject({
+    expect(await typed(["replay", file])).toMatchObject({
       status: 2,
       err: expect.stringContaining("set GITHUB_TOKEN, or APP_ID and PRIVATE_KEY"),
     });

@@ -2,9 +2,10 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { formatEvidence } from "../../src/knowledge/index.js";
-import { accrue, personalRepository, temporaryFolder } from "../support/command-line.js";
+import { accrue, personalRepository, stayingAccrue, temporaryFolder } from "../support/command-line.js";
 
 const folder = temporaryFolder();
+const typed = stayingAccrue();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const RISK = "context/rules/risk-rules.md";
@@ -38,9 +39,9 @@ describe("accrue rules match", () => {
       service: { suggestions: [] },
       pattern: { files: [] },
     });
-    const other = await accrue(["rules", "match", "--phase", "validate", "--", "商品发放"], { cwd: root });
+    const other = await typed(["rules", "match", "--phase", "validate", "--", "商品发放"], { cwd: root });
     expect(other.out).toBe("Nothing fits.\n");
-    const none = await accrue(["rules", "match"], { cwd: root });
+    const none = await typed(["rules", "match"], { cwd: root });
     expect(none).toMatchObject({ status: 2, err: expect.stringContaining("Nothing is asked") });
   });
 
@@ -49,7 +50,7 @@ describe("accrue rules match", () => {
     write(RISK, RULE);
     const batch = join(folder, "batch.jsonl");
     writeFileSync(batch, '{"id":"a","text":"商品发放"}\n\n{"text":"login","paths":["x.ts"]}\n');
-    const { status, out } = await accrue(["rules", "match", "--batch", batch], { cwd: root });
+    const { status, out } = await typed(["rules", "match", "--batch", batch], { cwd: root });
     expect(status).toBe(0);
     const answers = out
       .trim()
@@ -60,7 +61,7 @@ describe("accrue rules match", () => {
       ["3", 0],
     ]);
     writeFileSync(batch, '{"id":"a","text":"x"}\n{"txet":"login"}\n');
-    const wrong = await accrue(["rules", "match", "--batch", batch], { cwd: root });
+    const wrong = await typed(["rules", "match", "--batch", batch], { cwd: root });
     expect(wrong).toMatchObject({ status: 2, err: expect.stringMatching(/batch\.jsonl:2: .*txet/) });
   });
 
@@ -74,7 +75,7 @@ describe("accrue rules match", () => {
     );
     const ask = async (code: string) => {
       write("src/issue.ts", code);
-      const { json } = await accrue(["rules", "match", "--json", "--text", "wallet"], { cwd: root });
+      const { json } = await typed(["rules", "match", "--json", "--text", "wallet"], { cwd: root });
       const { pattern } = json() as { pattern: { files: { verified: boolean }[] } };
       return pattern.files[0]?.verified;
     };
@@ -95,12 +96,12 @@ describe("accrue rules check", () => {
       ],
       fixed: [],
     });
-    const fix = await accrue(["rules", "check", "--fix"], { cwd: root });
+    const fix = await typed(["rules", "check", "--fix"], { cwd: root });
     expect(fix.status).toBe(1);
     expect(fix.out).toContain(`fixed  ${RISK}:4  key  "keywrods" is "keywords" now.`);
     expect(fix.out).toContain(`${RISK}:3  rule-value`);
     write(RISK, readFileSync(join(root, RISK), "utf8").replace("hihg", "high"));
-    const after = await accrue(["rules", "check"], { cwd: root });
+    const after = await typed(["rules", "check"], { cwd: root });
     expect(after).toMatchObject({ status: 0, out: "The knowledge in context/ is right.\n" });
   });
 });

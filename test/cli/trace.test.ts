@@ -2,9 +2,10 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { record } from "../ledger/record.js";
-import { accrue, personalRepository, temporaryFolder } from "../support/command-line.js";
+import { accrue, personalRepository, stayingAccrue, temporaryFolder } from "../support/command-line.js";
 
 const folder = temporaryFolder();
+const typed = stayingAccrue();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("accrue trace", () => {
@@ -134,7 +135,7 @@ describe("accrue trace", () => {
   });
 
   it("shows the same to people, and reads another ledger with the transcripts beside it", async () => {
-    const { out } = await accrue(["trace", run, "--db", join(repository.root, ".agent/ledger.db")]);
+    const { out } = await typed(["trace", run, "--db", join(repository.root, ".agent/ledger.db")]);
     expect(out.split("\n").slice(0, 4)).toEqual([
       "  12:00:02  implement T-1  implementation-executor  turn 1  claude-haiku-5-5  105 tokens  $0.0200",
       "            · read_file src/ [31ma.js",
@@ -145,14 +146,14 @@ describe("accrue trace", () => {
   });
 
   it("shows what the ledger alone knows of a run", async () => {
-    const { json } = await accrue(["trace", "01JB8X0000000000000000000C", "--json"], {
+    const { json } = await typed(["trace", "01JB8X0000000000000000000C", "--json"], {
       cwd: repository.root,
     });
     expect(json()["turns"]).toMatchObject([{ agent: "requirement-manager", turn: null, tokens: 960 }]);
   });
 
   it.each(["01NONE", "../../.git"])("says which runs there are when there is no run %s", async (name) => {
-    const { status, err } = await accrue(["trace", name], { cwd: repository.root });
+    const { status, err } = await typed(["trace", name], { cwd: repository.root });
     expect(status).toBe(2);
     expect(err).toBe(
       `accrue: There is no run ${name}: the latest are ${run}, 01JB8Y0000000000000000000B, 01JB8X0000000000000000000C.\n`,
@@ -161,7 +162,7 @@ describe("accrue trace", () => {
 
   it("says that nothing has run, and makes no file", async () => {
     const fresh = personalRepository(join(folder, "fresh"));
-    const { status, err } = await accrue(["trace", "01X"], { cwd: fresh.root });
+    const { status, err } = await typed(["trace", "01X"], { cwd: fresh.root });
     expect([status, err]).toEqual([
       2,
       "accrue: There is no run 01X: nothing has run here yet, or name --db.\n",

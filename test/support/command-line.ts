@@ -1,10 +1,10 @@
 // The real command line for a test: `dist/cli.js` as a process of its own, and a person's repository to run it in.
-import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { type ChildProcess, execFileSync, fork, spawn } from "node:child_process";
+import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { execFileSync } from "node:child_process";
+import { afterAll } from "vitest";
 
 /** What a command printed, and its exit status. */
 export interface Printed {
@@ -15,33 +15,76 @@ export interface Printed {
   json(): Record<string, unknown>;
 }
 
-export interface RunOptions {
+/** Where a command is typed. */
+export interface Typed {
   cwd?: string;
   env?: Record<string, string>;
+}
+
+export interface RunOptions extends Typed {
   /** Called with the process once it runs, to send it a signal. */
   started?(child: ChildProcess): void;
 }
 
 const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+const STAYING = fileURLToPath(new URL("./staying-cli.mjs", import.meta.url));
 const PROJECT = fileURLToPath(new URL("../../data/demo/project", import.meta.url));
 
 /** Runs `accrue` with these arguments; nothing of this machine's environment but the path reaches it. */
 export function accrue(args: readonly string[], options: RunOptions = {}): Promise<Printed> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [CLI, ...args], {
-      cwd: options.cwd ?? tmpdir(),
-      env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...options.env },
+      ...placeOf(options),
       stdio: ["ignore", "pipe", "pipe"],
     });
     let [out, err] = ["", ""];
     child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
     child.once("error", reject);
-    child.once("close", (status) =>
-      resolve({ status, out, err, json: () => JSON.parse(out) as Record<string, unknown> }),
-    );
+    child.once("close", (status) => resolve(printed({ status, out, err })));
     options.started?.(child);
   });
+}
+
+/**
+ * `accrue` for a file that types many commands: the same entry point each time, in one process that stays, since most of a
+ * short command's time is loading. One command after another; call it while a file is read. What a process of its own adds
+ * (that it ends, signals) is for {@link accrue}, with which a file runs each of its commands once.
+ */
+export function stayingAccrue(): (args: readonly string[], typed?: Typed) => Promise<Printed> {
+  let child: ChildProcess | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  afterAll(() => void child?.kill());
+  const type = (args: readonly string[], typed: Typed) => {
+    child ??= fork(STAYING, [], {
+      ...placeOf({}),
+      execArgv: [],
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
+    const staying = child;
+    return new Promise<Printed>((resolve, reject) => {
+      const ended = () => reject(new Error(`accrue ${args.join(" ")} ended the process that stays`));
+      staying.once("exit", ended);
+      staying.once("message", (answer) => {
+        staying.off("exit", ended);
+        resolve(printed(answer as Omit<Printed, "json">));
+      });
+      staying.send({ args, ...placeOf(typed) });
+    });
+  };
+  return (args, typed = {}) => {
+    const next = last.then(() => type(args, typed));
+    last = next.catch(() => {});
+    return next;
+  };
+}
+
+function placeOf({ cwd = tmpdir(), env = {} }: Typed): Required<Typed> {
+  return { cwd, env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env } };
+}
+
+function printed(end: Omit<Printed, "json">): Printed {
+  return { ...end, json: () => JSON.parse(end.out) as Record<string, unknown> };
 }
 
 /** A person's repository: git as they would type it. */
@@ -56,7 +99,7 @@ export interface PersonalRepository {
 /** A folder that the box's user may enter. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "accrue-cli-"));
-  execFileSync("chmod", ["711", folder]);
+  chmodSync(folder, 0o711);
   return folder;
 }
 
@@ -84,8 +127,7 @@ export function personalRepository(root: string, options: { files?: boolean } = 
     branches: () => git("for-each-ref", "--format=%(refname:short)", "refs/heads/").split("\n"),
   };
   git("init", "-q", "-b", "main");
-  git("config", "user.name", "Ann");
-  git("config", "user.email", "ann@example.com");
+  appendFileSync(join(root, ".git/config"), "[user]\n\tname = Ann\n\temail = ann@example.com\n");
   if (options.files !== false) {
     cpSync(PROJECT, root, { recursive: true });
     repository.commit("A small project");
