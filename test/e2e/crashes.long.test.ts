@@ -13,6 +13,15 @@ afterAll(async () => {
 describe("a requirement whose server and worker are killed at every other boundary", () => {
   it.each<[string, (() => Promise<void>)[]]>([
     [
+      "the requirement, the first task, validation, the check without its bill",
+      [
+        () => bench.gate.hold("Your job: the requirement"),
+        () => bench.gate.hold("Do task T1 of"),
+        () => bench.gate.hold("Your job: what was learnt"),
+        () => bench.answered("PATCH", /\/check-runs\/\d+$/),
+      ],
+    ],
+    [
       "the reaction, the middle of the design, a task's first turn answered, a later turn asked",
       [
         () => bench.answered("POST", /\/issues\/\d+\/reactions$/),

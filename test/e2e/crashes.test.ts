@@ -11,23 +11,12 @@ afterAll(async () => {
 });
 
 describe("a requirement whose server and worker are killed", () => {
-  it("goes on from setup, requirement, the first and the second task, and pays no finished turn twice", async () => {
+  it("goes on from setup, the design's answer, the second task and the pull request without its check, and pays no finished turn twice", async () => {
     const { issue, paid } = await bench.runThrough([
       () => bench.answered("POST", /\/issues\/\d+\/comments$/),
-      () => bench.gate.hold("Your job: the requirement"),
-      () => bench.gate.hold("Do task T1 of"),
-      () => bench.gate.hold("Do task T2 of"),
-    ]);
-    await expectDoneOnce(bench.stack, issue, bench.main);
-    expect(booked(bench.stack, `REQ-${issue}`)).toMatchObject(paid);
-  }, 120_000);
-
-  it("goes on from design, validation, the pull request without its check, and the check without its bill", async () => {
-    const { issue, paid } = await bench.runThrough([
       () => bench.gate.hold("Your job: the design", "answered"),
-      () => bench.gate.hold("Your job: what was learnt"),
+      () => bench.gate.hold("Do task T2 of"),
       () => bench.answered("POST", /\/pulls$/),
-      () => bench.answered("PATCH", /\/check-runs\/\d+$/),
     ]);
     await expectDoneOnce(bench.stack, issue, bench.main);
     expect(booked(bench.stack, `REQ-${issue}`)).toMatchObject(paid);

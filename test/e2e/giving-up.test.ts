@@ -53,6 +53,24 @@ describe("R11: a run that dies for good", () => {
   });
 });
 
+describe("a run that meets what trying again cannot cure", () => {
+  it("says so in the status comment, saves the work, and goes on from there at a retry", async () => {
+    const body = { message: "Resource not accessible by integration" };
+    stack.forge.control.fault({ method: "POST", path: /\/check-runs$/, status: 403, body });
+    const own = await newPlace(stack);
+    const issue = await own.openIssue("add what is refused", "Please.");
+    const status = await own.ended(issue, "", "❌");
+    expect(status).toContain("Resource not accessible by integration");
+    expect(await own.pulls()).toEqual([]);
+
+    const turns = stack.model.requests().length;
+    await own.as("maya", "POST", `/issues/${issue}/comments`, { body: "@agent retry" });
+    expect(await own.ended(issue, "", "✅")).toContain("Ready for review");
+    expect(await own.pulls()).toHaveLength(1);
+    expect(stack.model.requests().length).toBe(turns);
+  });
+});
+
 describe("an ask that cannot be carried out", () => {
   it("is answered with the reason", async () => {
     const issue = await place.openIssue("add a file", null, null);
