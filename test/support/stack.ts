@@ -78,18 +78,18 @@ export interface Pull {
   base: { ref: string };
 }
 
-/** Tries until it holds; fails with what it waited for. */
+/** Tries until it holds, the longer it takes the more seldom; fails with what it waited for. */
 export async function until<T>(
   what: string,
   probe: () => Promise<T | null | false | undefined>,
   timeoutMs = 60_000,
 ): Promise<T> {
   const end = performance.now() + timeoutMs;
-  for (;;) {
+  for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 1.2, 150)) {
     const found = await probe();
     if (found !== null && found !== false && found !== undefined) return found;
     if (performance.now() > end) throw new Error(`waited ${timeoutMs} ms for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
