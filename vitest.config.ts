@@ -8,7 +8,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 60_000,
     pool: "forks",
-    maxWorkers: 2,
+    // One more than the cores of a small machine: many tests wait for processes that they started.
+    maxWorkers: 3,
     // Modules hold no state (test/architecture.test.ts), so that files can share what a worker has loaded.
     isolate: false,
   },
