@@ -24,6 +24,8 @@ export type { KnowledgeMerge } from "./merge-knowledge.js";
 export { formatMemory, readMemories, retireMemory } from "./memories.js";
 export type { ReadMemories } from "./memories.js";
 export { parseNote } from "./note.js";
+export { openTreeMemory } from "./open-tree-memory.js";
+export type { TreeMemory, TreeMemoryDeps } from "./open-tree-memory.js";
 export { knowledgeForPhase, MAX_PHASE_TOKENS } from "./phase-knowledge.js";
 export type { PhaseItem, PhaseKnowledge } from "./phase-knowledge.js";
 export { PHASES } from "./rule-keys.js";
