@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/db/index.js";
 import { createLedger } from "../../src/ledger/index.js";
-import { type Place, newPlace, startTinyStack } from "../support/place.js";
-import { type Stack, readFolder } from "../support/stack.js";
+import { type Place, asked, newPlace, startTinyStack } from "../support/place.js";
+import { type Stack, readFolder, until } from "../support/stack.js";
 
 const NOTE = `---
 id: EXP-7K3M2P9Q
@@ -50,6 +50,61 @@ function knowledgeOf(scenario: string): string {
   const request = stack.model.requests().find(({ matched }) => matched === scenario);
   return /<knowledge>[\s\S]*?<\/knowledge>/.exec(JSON.stringify(request?.body))?.[0] ?? "";
 }
+
+const BLOCK = `# Risk rules
+
+## R-7K3M2P Virtual goods go to the virtual wallet
+
+- level: block
+- status: active
+- keywords: 商品发放
+- alert: 注意钱包类型：虚拟商品 → 虚拟钱包
+- source: PR #1
+`;
+
+describe("a rule of level block", () => {
+  let guarded: Place;
+  let wallet: number;
+  const calls = () => asked(stack, `REQ-${wallet}`);
+  const branch = async () => (await guarded.pullOf(wallet)).head.ref;
+
+  it("stops before any code, says which rule, in the issue's language, and how to confirm", async () => {
+    guarded = await newPlace(stack, {
+      files: { ...readFolder("test/fixtures/tiny/"), "context/rules/risk-rules.md": BLOCK },
+    });
+    // Numbers of issues are per repository, and calls are told apart by them.
+    for (let count = 0; count < 4; count++) await guarded.openIssue("an earlier one", null, null);
+    wallet = await guarded.openIssue("给商品发放加一个文件", "用户领取虚拟商品");
+    const said = await guarded.ended(wallet, "写代码之前需要确认");
+    expect(said).toContain("R-7K3M2P 注意钱包类型：虚拟商品 → 虚拟钱包");
+    expect(said).toContain("回复 `@agent confirm` 继续");
+    expect(calls()).toEqual(["requirement#1", "design#1"]);
+  });
+
+  it("is not confirmed by who may only read", async () => {
+    await guarded.say(wallet, "@agent confirm", "otto");
+    expect(calls()).toHaveLength(2);
+  });
+
+  it("lets the work go on once a person with write permission confirms, and keeps that in git", async () => {
+    await guarded.say(wallet, "@agent confirm");
+    await guarded.ended(wallet, "待评审");
+    const folder = `requirements/events/REQ-${wallet}`;
+    const texts = await Promise.all(
+      (await guarded.files(folder, await branch())).map(async (name) =>
+        guarded.read(`${folder}/${name}`, await branch()),
+      ),
+    );
+    expect(texts.filter((text) => /confirm R-7K3M2P by @maya/.test(text))).toHaveLength(1);
+  });
+
+  it("is not asked again when the requirement goes on", async () => {
+    const { number } = await guarded.pullOf(wallet);
+    await guarded.say(number, "@agent 再加一个文件");
+    await until("the second change", async () => calls().filter((call) => call === "task#2").length === 2);
+    expect(await guarded.ended(wallet, "待评审")).not.toContain("@agent confirm` 继续");
+  });
+});
 
 describe("what is known", () => {
   it("begins with the index in each phase, and follows its layer: experience comes at the design", () => {
