@@ -2,7 +2,7 @@ import type { Code, CodePlace } from "../context/index.js";
 import type { GitHubPort } from "../github/index.js";
 import type { Tree, TreeMemory } from "../knowledge/index.js";
 import type { Attribution, Ledger } from "../ledger/index.js";
-import type { MemoryOptions } from "../memory/index.js";
+import type { MemoryEvent, MemoryOptions } from "../memory/index.js";
 import type { Model, ModelConfig } from "../model/index.js";
 import type { Criterion, PlannedTask, RequirementEvent } from "../requirements/index.js";
 import type { Clock, Language, Outcome, RepositoryRef } from "../shared/index.js";
@@ -230,6 +230,10 @@ export interface Run {
   readonly elsewhere: ReadonlyMap<string, string>;
   /** Ids of notes and rules that agents were shown, by phase. */
   readonly shown: Map<string, string[]>;
+  /** What its agents answered, as JSON: who cites a memory used it. */
+  readonly said: string[];
+  /** How it used memories: what its events file says. */
+  readonly memoryEvents: MemoryEvent[];
   setup: SetupResult | null;
   baseline: Validation | null;
   draft: { title: string; criteria: Criterion[] } | null;

@@ -21,6 +21,22 @@ A refund was paid twice because the worker retried after a timeout.
 
 Send the idempotency key of the order with every refund, in \`src/refunds.js\`.
 `;
+const USED = `---
+id: EXP-AAAAAAAA
+title: Sources are named after their requirement
+type: pattern
+status: active
+trust: reviewed
+---
+
+## Problem
+
+Nobody finds a source again.
+
+## Solution
+
+Name it like \`src/REQ-*.js\`.
+`;
 const INDEX = "# Knowledge\n\n- [Refunds](experience/refunds-EXP-7K3M2P9Q.md)\n";
 const CONFIG = "memory:\n  embedder: { url: https://vectors.example/v1, model: m }\n";
 
@@ -35,6 +51,7 @@ beforeAll(async () => {
       ...readFolder("test/fixtures/tiny/"),
       "context/INDEX.md": INDEX,
       "context/experience/refunds-EXP-7K3M2P9Q.md": NOTE,
+      "context/experience/sources-EXP-AAAAAAAA.md": USED,
     },
     config: CONFIG,
   });
@@ -126,6 +143,19 @@ describe("what is known", () => {
       expect(tokens).toBeGreaterThan(0);
       expect(tokens).toBeLessThanOrEqual(3_000);
     }
+  });
+
+  it("is recorded as used, in one file of the run, only where the change touched what it names", async () => {
+    const { ref } = (await place.pullOf(issue)).head;
+    const [month = ""] = await place.files("context/events", ref);
+    const names = await place.files(`context/events/${month}`, ref);
+    expect(names).toHaveLength(1);
+    const run = /run (\w{26})/.exec(status)?.[1] ?? "";
+    expect(names[0]).toBe(`${run}.jsonl`);
+    const lines = (await place.read(`context/events/${month}/${names[0]}`, ref)).trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { v: 1, memory: "EXP-AAAAAAAA", kind: "changed", run, at: expect.any(String) },
+    ]);
   });
 
   it("is not sent to a server that only the repository names, which is said", () => {

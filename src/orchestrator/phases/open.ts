@@ -140,6 +140,8 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     knowledge,
     elsewhere,
     shown: new Map(),
+    said: [],
+    memoryEvents: [],
     setup: null,
     baseline: null,
     draft: null,
