@@ -250,10 +250,7 @@ export interface Pack extends Omit<Attribution, "callType"> {
 }
 
 /** Packs added up: `askedLater` ÷ `asked` says how much they missed. */
-export interface PackSums extends Pick<
-  Pack,
-  "tokens" | "knowledgeTokens" | "files" | "asked" | "askedLater"
-> {
+export interface PackSums extends Omit<Pack, keyof Attribution | "at" | "hash"> {
   packs: number;
 }
 
