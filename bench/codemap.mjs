@@ -18,6 +18,7 @@ import { extract } from "../dist/codemap/extract/extract.js";
 import { createGrammars } from "../dist/codemap/extract/grammars.js";
 import { languageOfFile } from "../dist/codemap/languages.js";
 import { createGit } from "../dist/git/index.js";
+import { judgeTargets } from "./support/judge-targets.mjs";
 
 const OWN = fileURLToPath(new URL("..", import.meta.url));
 const SIZES = [500, 5000];
@@ -267,11 +268,7 @@ export async function measure(args = []) {
       ["nothing changed at 5,000: files read", large.unchanged.read, 0],
       ["nothing changed at 5,000: ms", large.unchanged.ms, 100],
     ];
-    const lines = targets.map(
-      ([name, got, limit]) => `${got <= limit ? "ok  " : "MISS"} ${name}: ${round(got)} (≤ ${limit})`,
-    );
-    lines.push(JSON.stringify(numbers));
-    return { numbers, lines, isMet: targets.every(([, got, limit]) => got <= limit) };
+    return judgeTargets(targets, numbers);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

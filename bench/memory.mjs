@@ -9,6 +9,7 @@ import {
   formatEvents,
   openMemoryDatabase,
 } from "../dist/memory/index.js";
+import { judgeTargets } from "./support/judge-targets.mjs";
 
 const signal = AbortSignal.timeout(20 * 60_000);
 const SIZES = [1000, 10_000];
@@ -151,11 +152,7 @@ export async function measure() {
       ["recall over 10,000, p95 ms", large.sqliteVec.p95Ms, 15],
       ["the same without sqlite-vec, p95 ms", large.javascript.p95Ms, 15],
     ];
-    const lines = targets.map(
-      ([name, got, limit]) => `${got <= limit ? "ok  " : "MISS"} ${name}: ${round(got)} (≤ ${limit})`,
-    );
-    lines.push(JSON.stringify(numbers));
-    return { numbers, lines, isMet: targets.every(([, got, limit]) => got <= limit) };
+    return judgeTargets(targets, numbers);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

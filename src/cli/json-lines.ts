@@ -1,11 +1,10 @@
 import type { z } from "zod";
 import { AccrueError } from "../shared/index.js";
+import { readWish } from "./typed.js";
 
-/** One line of a batch, with where it stands. */
+/** One line of a batch. */
 export interface BatchLine<T> {
   value: T;
-  /** `file.jsonl:3`. */
-  place: string;
   /** The line's number, counted from 1, for one that has no id. */
   number: number;
 }
@@ -15,14 +14,7 @@ export function readJsonLines<T>(text: string, file: string, schema: z.ZodType<T
   return text.split("\n").flatMap((line, index) => {
     if (line.trim() === "") return [];
     const place = `${file}:${index + 1}`;
-    const read = schema.safeParse(parse(line, place));
-    if (read.success) return [{ value: read.data, place, number: index + 1 }];
-    const [issue] = read.error.issues;
-    const where = issue?.path.join(".") || "its keys";
-    throw new AccrueError(
-      "INPUT_INVALID",
-      `${place}: ${where}: ${issue?.message ?? "not valid"}. Correct it.`,
-    );
+    return [{ value: readWish(schema, parse(line, place), place), number: index + 1 }];
   });
 }
 

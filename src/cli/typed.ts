@@ -17,17 +17,6 @@ export async function readNamed(file: string): Promise<string> {
   }
 }
 
-/** The lines of a batch of JSON, each with where it stands. Throws `INPUT_INVALID` at the line that cannot be read. */
-export function readLines(batch: {
-  text: string;
-  file: string;
-}): { value: unknown; place: string; number: number }[] {
-  return batch.text.split("\n").flatMap((line, index) => {
-    const place = `${batch.file}:${index + 1}`;
-    return line.trim() === "" ? [] : [{ value: parse(line, place), place, number: index + 1 }];
-  });
-}
-
 /** What is asked, in the keys of a command. Throws `INPUT_INVALID` with the place and the key that is wrong. */
 export function readWish<T>(schema: z.ZodType<T>, wish: unknown, place: string): T {
   const read = schema.safeParse(wish);
@@ -35,13 +24,4 @@ export function readWish<T>(schema: z.ZodType<T>, wish: unknown, place: string):
   const [issue] = read.error.issues;
   const where = issue?.path.join(".") || "its keys";
   throw new AccrueError("INPUT_INVALID", `${place}: ${where}: ${issue?.message ?? "not valid"}. Correct it.`);
-}
-
-function parse(line: string, place: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    const cure = 'write one JSON object a line, such as {"id":"1","text":"…"}';
-    throw new AccrueError("INPUT_INVALID", `${place} is no JSON: ${cure}.`, { cause: error });
-  }
 }

@@ -39,7 +39,7 @@ function replaceTitle(text: string, old: string, title: string): string {
   const body = start.replace(
     /^(\s*# +)(.*?)(\s*)$/m,
     (line: string, mark: string, shown: string, end: string) =>
-      shown === old ? mark + oneLine(title) + end : line,
+      shown === headingText(old) ? mark + headingText(title) + end : line,
   );
   return text.slice(0, text.length - start.length) + body;
 }
@@ -50,7 +50,13 @@ export function newNote(note: Note, language: Language): string {
   const sections = SECTION_NAMES.map((name) =>
     `## ${HEADINGS[name][language]}\n\n${sectionBody(note, name, language)}\n`.replace(/\n\n\n$/, "\n"),
   );
-  return `---\n${head.join("\n")}\n---\n\n# ${oneLine(note.title)}\n\n${sections.join("\n")}`;
+  return `---\n${head.join("\n")}\n---\n\n# ${headingText(note.title)}\n\n${sections.join("\n")}`;
+}
+
+/** A title as it stands in a heading: its own last `#` would be read as the heading's closing mark, so one is put after it. */
+function headingText(title: string): string {
+  const line = oneLine(title);
+  return /(^|\s)#+$/.test(line) ? `${line} #` : line;
 }
 
 function sectionBody(note: Note, name: SectionName, language: Language): string {

@@ -62,6 +62,16 @@ describe("accrue context", () => {
     );
     invoice.push("  return roundPrice(order.sum);", "}");
     repository.write("src/invoice.ts", `import { roundPrice } from "./price.js";\n${invoice.join("\n")}\n`);
+    for (const part of ["up", "down", "half"]) {
+      const steps = Array.from(
+        { length: 20 },
+        (_, step) => `  const price${step} = rounded(price, ${step});`,
+      );
+      repository.write(
+        `src/rounding-${part}.ts`,
+        `export function rounded_${part}(price) {\n${steps.join("\n")}\n}\n`,
+      );
+    }
     repository.commit("An invoice");
     const { out } = await ask("--json", "--tokens", "700", "--", "Prices are rounded wrongly");
     const callers = shown(out).items.filter(({ tier }) => tier === "callers");

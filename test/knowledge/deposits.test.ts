@@ -177,6 +177,15 @@ describe("a deposit", () => {
     );
   });
 
+  it.each(["Close issue #", "#", "C #", "a ##"])(
+    "keeps the title %s, whose end looks like a closing mark",
+    (title) => {
+      const deposit = said("Exports go through `src/export/csv.ts`");
+      const written = formatDeposit({ ...deposit, note: { ...deposit.note, title, raw: "" } });
+      expect(parseDeposit(FILE, written).deposit?.note.title).toBe(title);
+    },
+  );
+
   it("brings its rule up at once, marked pending, and only if it may be trusted (KN-59)", () => {
     const deposit = said("Virtual goods must go to the virtual wallet");
     const query = aQuery({ text: "Issue virtual goods for campaigns" });

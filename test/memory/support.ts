@@ -13,7 +13,8 @@ import {
   openMemoryDatabase,
 } from "../../src/memory/index.js";
 
-export const signal = AbortSignal.timeout(120_000);
+/** Never aborted: workers share this file, so that a time limit would be one of all tests together. */
+export const signal: AbortSignal = new AbortController().signal;
 export const START = Date.parse("2026-01-01T00:00:00Z");
 export const DAY = 86_400_000;
 export const bilingual = createStaticEmbedder();

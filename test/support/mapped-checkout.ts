@@ -30,7 +30,8 @@ export interface MappedCheckout {
 }
 
 const IDENTITY = { name: "Test", email: "test@example.invalid", at: 1_700_000_000_000 };
-export const signal = AbortSignal.timeout(600_000);
+/** Never aborted: workers share this file. */
+export const signal: AbortSignal = new AbortController().signal;
 
 export async function mappedCheckout(init: readonly string[] = []): Promise<MappedCheckout> {
   const root = mkdtempSync(join(tmpdir(), "accrue-map-"));

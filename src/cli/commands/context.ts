@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Context, Pack, PackItem } from "../../context/index.js";
+import { readJsonLines } from "../json-lines.js";
 import { EXIT } from "../output.js";
 import type { CommandEnd } from "../program.js";
-import { readLines, readWish } from "../typed.js";
+import { readWish } from "../typed.js";
 
 /** What a pack is asked for with; one line of a batch has the same keys. */
 const Wish = z.strictObject({
@@ -22,8 +23,7 @@ export async function contextCommand(context: Context, wish: unknown): Promise<C
 /** Answers one task per line, as JSON lines. Throws `INPUT_INVALID` with the line that cannot be read. */
 export async function contextBatch(context: Context, text: string, file: string): Promise<CommandEnd> {
   const answers: object[] = [];
-  for (const { value, place, number } of readLines({ text, file })) {
-    const wish = readWish(Wish, value, place);
+  for (const { value: wish, number } of readJsonLines(text, file, Wish)) {
     answers.push({ id: wish.id ?? String(number), ...shown(await packFor(context, wish)) });
   }
   return {

@@ -8,9 +8,10 @@ import {
   type Tree,
 } from "../../knowledge/index.js";
 import { randomBase32 } from "../../shared/index.js";
+import { readJsonLines } from "../json-lines.js";
 import { EXIT } from "../output.js";
 import type { CommandEnd } from "../program.js";
-import { readLines, readWish } from "../typed.js";
+import { readWish } from "../typed.js";
 
 /** What matching is asked; one line of a batch has the same keys. */
 const Wish = z.strictObject({
@@ -35,8 +36,8 @@ export function rulesMatchBatch(
   lookups: Lookups,
   batch: { text: string; file: string },
 ): CommandEnd {
-  const answers = readLines(batch).map(({ value, place, number }) => {
-    const { id = String(number), ...query } = readWish(Wish, value, place);
+  const answers = readJsonLines(batch.text, batch.file, Wish).map(({ value, number }) => {
+    const { id = String(number), ...query } = value;
     return { id, ...match(tree, query, lookups) };
   });
   const text = answers.map((answer) => JSON.stringify(answer)).join("\n");
