@@ -28,6 +28,8 @@ export interface Subject {
 
 /** Which triggers hit, how much they count together, and how many kinds of trigger did not hit. */
 export interface Evidence {
+  /** False for free text that only sounds alike. */
+  isTyped: boolean;
   score: number;
   why: string;
   missed: number;
@@ -87,7 +89,7 @@ export function typedEvidence(triggers: Triggers, subject: Subject): Evidence | 
     const counted = kind === "keywords" ? Math.min(hits.length, MAX_KEYWORD_SCORE) : Math.min(hits.length, 1);
     score += WEIGHTS[kind] * counted;
   }
-  return reasons.length === 0 ? null : { score, why: reasons.join("; "), missed };
+  return reasons.length === 0 ? null : { isTyped: true, score, why: reasons.join("; "), missed };
 }
 
 /** How telling each word is: the fewer notes have it, the more. */
@@ -113,7 +115,7 @@ export function weakEvidence(
     const sum = (list: readonly string[]) => list.reduce((total, word) => total + weights(word), 0);
     const share = words.length === 0 ? 0 : sum(hits) / sum(words);
     if (hits.length < MIN_WEAK_WORDS || share < WEAK_FLOOR || share <= (best?.score ?? 0)) continue;
-    best = { score: share, why: `text: ${hits.slice(0, MAX_NAMED).join(", ")}`, missed: 0 };
+    best = { isTyped: false, score: share, why: `text: ${hits.slice(0, MAX_NAMED).join(", ")}`, missed: 0 };
   }
   return best;
 }
