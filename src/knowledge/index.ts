@@ -28,6 +28,8 @@ export { openTreeMemory } from "./open-tree-memory.js";
 export type { TreeMemory, TreeMemoryDeps } from "./open-tree-memory.js";
 export { knowledgeForPhase, MAX_PHASE_TOKENS } from "./phase-knowledge.js";
 export type { PhaseItem, PhaseKnowledge } from "./phase-knowledge.js";
+export { recallSurely, sureOf } from "./recall-surely.js";
+export type { SureQuery } from "./recall-surely.js";
 export { PHASES } from "./rule-keys.js";
 export { parseRules } from "./rules.js";
 export { scaffold } from "./scaffold.js";

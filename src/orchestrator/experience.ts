@@ -1,6 +1,14 @@
 import { type KnowledgeItem, packKnowledge } from "../context/index.js";
-import { type Answer, type Query, MAX_PHASE_TOKENS, knowledgeForPhase, match } from "../knowledge/index.js";
-import type { MemoryType, Recalled } from "../memory/index.js";
+import {
+  type Answer,
+  type Query,
+  MAX_PHASE_TOKENS,
+  knowledgeForPhase,
+  match,
+  recallSurely,
+  sureOf,
+} from "../knowledge/index.js";
+import type { MemoryType } from "../memory/index.js";
 import type { Phase } from "../requirements/index.js";
 import { estimateTokens } from "../shared/index.js";
 import { countUse } from "./count-use.js";
@@ -8,8 +16,6 @@ import type { ShownCode } from "./job.js";
 import { asMaterial } from "./material.js";
 import type { Run } from "./types.js";
 
-/** From this score on a memory is shown unasked; below it most of what is found only sounds alike. */
-const FLOOR = 0.45;
 const MAX_RECALLED = 5;
 const MEMORY_TOKENS = 400;
 
@@ -31,8 +37,14 @@ export interface PhaseExperience {
 }
 
 /** Asks the rules, notes and deposits what fits this requirement in this phase. */
-export function experienceFor(run: Run, phase: Phase, more: Partial<Query> = {}): Answer {
-  return match(run.knowledge, queryOf(run, phase, more));
+export async function experienceFor(
+  run: Run,
+  phase: Phase,
+  more: Partial<Query>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const query = queryOf(run, phase, more);
+  return match(run.knowledge, query, sureOf(await recallSurely(run.memory, run.knowledge, query, signal)));
 }
 
 /** Chooses by layers what a phase's agent is shown: rules, the index, notes and documents, then what memory finds besides. */
@@ -44,10 +56,13 @@ export async function knowledgeFor(
 ): Promise<PhaseExperience> {
   const query = queryOf(run, phase, more);
   const limit = Math.min(MAX_PHASE_TOKENS, run.settings.context.max_context_tokens);
-  const chosen = knowledgeForPhase(run.knowledge, phase, query, limit);
+  const { types, only } = WISHES[phase];
+  const found = await recallSurely(run.memory, run.knowledge, { ...query, types }, signal);
+  const chosen = knowledgeForPhase(run.knowledge, phase, { ...query, ...sureOf(found) }, limit);
   const known = new Set([...chosen.rules, ...chosen.memories].flatMap(({ id, path }) => [id, path]));
-  const found = await recall(run, query, signal);
   const recalled = found
+    .filter(({ memory }) => !only || types.includes(memory.type))
+    .slice(0, MAX_RECALLED)
     .filter(({ memory }) => !known.has(memory.id) && !known.has(memory.path.split("#", 1)[0] ?? ""))
     .map(({ memory, score, why, conflictsWith }) => {
       const against = conflictsWith.length === 0 ? "" : ` (contradicts ${conflictsWith.join(", ")})`;
@@ -106,28 +121,6 @@ function queryOf(run: Run, phase: Phase, more: Partial<Query>): Query {
     symbols: more.symbols ?? [],
     phase,
   };
-}
-
-/** Asks by the title, and by the whole text: in a long one what matters is a small part of the words. */
-async function recall(run: Run, query: Query, signal: AbortSignal): Promise<Recalled[]> {
-  const wish = WISHES[query.phase as Phase];
-  const best = new Map<string, Recalled>();
-  for (const text of new Set([run.title, query.text])) {
-    const asked = {
-      text,
-      types: wish.types,
-      files: query.paths,
-      symbols: query.symbols,
-      limit: MAX_RECALLED,
-      floor: FLOOR,
-    };
-    for (const found of await run.memory.recall(run.knowledge, asked, signal)) {
-      const { id, type } = found.memory;
-      if (wish.only && !wish.types.includes(type)) continue;
-      if (found.score > (best.get(id)?.score ?? 0)) best.set(id, found);
-    }
-  }
-  return [...best.values()].sort((a, b) => b.score - a.score).slice(0, MAX_RECALLED);
 }
 
 /** Enough of a memory to know whether to read its file. */

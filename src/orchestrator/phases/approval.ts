@@ -16,7 +16,7 @@ interface Block {
  */
 export async function awaitApproval(run: Run, signal: AbortSignal): Promise<Halt | null> {
   if (isBeyond(run, "design") || stateOf(run) === "approved") return null;
-  const blocks = blocksOf(run);
+  const blocks = await blocksOf(run, signal);
   if (run.settings.autonomy !== "confirm" && blocks.length === 0) {
     await advance(run, "approved", `autonomy: ${run.settings.autonomy}`);
     return null;
@@ -35,12 +35,13 @@ export async function awaitApproval(run: Run, signal: AbortSignal): Promise<Halt
 }
 
 /** Rules of level `block` that fit the design or a planned file, and that nobody has confirmed. A pending one only warns. */
-function blocksOf(run: Run): Block[] {
+async function blocksOf(run: Run, signal: AbortSignal): Promise<Block[]> {
   const text = `${run.title}\n${run.text}\n${run.documents.requirement}\n${run.documents.design}`;
   const paths = [...new Set(run.tasks.flatMap(({ files }) => files))];
-  const alerts = (["design", "implement"] as const).flatMap(
-    (phase) => experienceFor(run, phase, { text, paths }).risk.alerts,
+  const answers = await Promise.all(
+    (["design", "implement"] as const).map((phase) => experienceFor(run, phase, { text, paths }, signal)),
   );
+  const alerts = answers.flatMap(({ risk }) => risk.alerts);
   const confirmed = confirmedIn(run);
   const open = alerts.filter(({ id, level, pending }) => level === "block" && !pending && !confirmed.has(id));
   return [...new Map(open.map(({ id, message }) => [id, { id, message }])).values()].sort((a, b) =>

@@ -27,7 +27,7 @@ export async function learn(run: Run, signal: AbortSignal): Promise<null> {
     agent: "experience-depositor",
     phase: "complete",
     task: "learn",
-    text: await taskText(run),
+    text: await taskText(run, signal),
     output: LessonOutput,
   };
   const end = await callAgent(run, call, signal);
@@ -101,11 +101,12 @@ function noteOf(lesson: Lesson): Note {
   };
 }
 
-async function taskText(run: Run): Promise<string> {
+async function taskText(run: Run, signal: AbortSignal): Promise<string> {
   const { mirror, baseSha } = run.workspace;
   const files = await changedFiles(run);
   const diff = await mirror.diff(baseSha, await run.workspace.head());
-  const { text } = knowledgeText(run.knowledge, experienceFor(run, "design"), MAX_KNOWLEDGE_TOKENS);
+  const experience = await experienceFor(run, "design", {}, signal);
+  const { text } = knowledgeText(run.knowledge, experience, MAX_KNOWLEDGE_TOKENS);
   return run.skills.prompt("task-lesson", {
     requirement: run.requirement,
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
