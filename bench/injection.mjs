@@ -60,7 +60,10 @@ function library() {
       notes.set(id, deposits.map(({ note, rules }) => [note.id, ...rules.map((rule) => rule.id)]).flat());
   });
   const { writes } = fold(tree, { completed: [], now: AT, language: "en" });
-  for (const [path, text] of writes) text === null ? tree.delete(path) : tree.set(path, text);
+  for (const [path, text] of writes) {
+    if (text === null) tree.delete(path);
+    else tree.set(path, text);
+  }
   return { tree, notes };
 }
 

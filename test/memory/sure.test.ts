@@ -27,10 +27,10 @@ describe("what surely has to do with a question", () => {
   it("needs more than one word among many notes, and one telling word among few", async () => {
     const { keep, find, close } = await openStore();
     await keep([REFUND, ...crowd(2)]);
-    expect(await find("a page that shows the voucher", sure)).toEqual(["M-REFUND"]);
+    expect(await find("print the voucher on a page in the colours of the guest", sure)).toContain("M-REFUND");
     await keep([REFUND, ...crowd(1000)]);
-    expect(await find("a page that shows the voucher", sure)).toEqual([]);
-    expect(await find("a page that shows the voucher")).toContain("M-REFUND");
+    expect(await find("print the voucher on a page in the colours of the guest", sure)).toEqual([]);
+    expect(await find("print the voucher on a page in the colours of the guest")).toContain("M-REFUND");
     close();
   });
 
