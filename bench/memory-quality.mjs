@@ -47,7 +47,7 @@ function coverages({ memories, queries }, vectorOf) {
   for (const text of texts) for (const term of text) counts.set(term, (counts.get(term) ?? 0) + 1);
   const known = { texts: texts.length, withTerm: (term) => counts.get(term) ?? 0 };
   return queries.map((query) => {
-    const question = weighTerms(queryTerms(query.text), known, vectorOf);
+    const question = weighTerms(queryTerms(query.text), known, { vectorOf });
     return texts.map((text) => coverageOf(question, text).share);
   });
 }

@@ -53,6 +53,7 @@ import {
   type Stop,
   createEngine,
   createGitHubDoors,
+  createMemoryDoor,
 } from "./orchestrator/index.js";
 import { type RepositoryRef, type System, createUlids } from "./shared/index.js";
 import { loadSkills, readUserFolder } from "./skills/index.js";
@@ -64,8 +65,8 @@ import { repositoryFolder, workspacesBySandbox } from "./workspace/index.js";
 interface EngineParts {
   /** Data folder: mirrors, checkouts, transcripts. */
   data: string;
-  /** Where what is known of a repository's code is kept. */
-  codeFile: (repository: RepositoryRef) => string;
+  /** Folder of what is known of a repository and can be made again from it. */
+  cacheOf: (repository: RepositoryRef) => string;
   ledger: Ledger;
   log: Log;
   doors: EngineDeps["doors"];
@@ -112,7 +113,8 @@ function composeEngine(system: System, parts: EngineParts): Engine {
     servers: createServers({ env, folder: join(data, "mcp") }, { isShared, operator: operator?.mcp ?? {} }),
     workspaces: workspacesIn(system, data),
     openCode: ({ repository, ...checkout }) =>
-      openCode(codeDeps, { ...checkout, database: parts.codeFile(repository) }),
+      openCode(codeDeps, { ...checkout, database: join(parts.cacheOf(repository), "codemap.db") }),
+    openMemory: createMemoryDoor({ env, now: clock.now, fetch }, { ...parts, servers: operator?.embedders }),
     baselines: createBaselines(join(data, "baselines")),
   };
   return createEngine(deps, parts.stop);
@@ -135,7 +137,7 @@ function composeGitHub(
   );
   const engine = composeEngine(system, {
     ...rest,
-    codeFile: (repository) => join(repositoryFolder(rest.data, repository), "codemap.db"),
+    cacheOf: (repository) => repositoryFolder(rest.data, repository),
     settings: ({ repository, installation, defaultBranch }) =>
       settings({ ...repository, installation, defaultBranch }),
     doors: createGitHubDoors({ github, clock, log: parts.log }, { statusIntervalMs }),
@@ -194,7 +196,7 @@ function composeLocal(
   const ledger = createLedger(openDatabase(join(repository.data, "ledger.db")));
   const engine = composeEngine(system, {
     data: repository.data,
-    codeFile: () => join(repository.data, "codemap.db"),
+    cacheOf: () => repository.data,
     ledger,
     log: pino({ level: "silent" }),
     settings: () => loadLocalConfig(repository.read),
@@ -210,12 +212,11 @@ function composeLocal(
 function composeAlone(system: System, data: string): { read: ReadDelivery; engine: Engine } {
   const { env, clock } = system;
   const log = pino({ level: env["LOG_LEVEL"] ?? "warn" }, pino.destination(2));
-  const access = requireGitHubAccess(env);
   return composeGitHub(system, {
     data,
     log,
     ledger: createLedger(openDatabase(join(data, "ledger.db"))),
-    github: createGitHub({ clock, log }, access),
+    github: createGitHub({ clock, log }, requireGitHubAccess(env)),
     operator: null,
     isBoxRequired: false,
     statusIntervalMs: STATUS_INTERVAL_MS,
@@ -234,7 +235,6 @@ export async function runActionStep(system: CommandSystem): Promise<number> {
 export function runCli(system: CommandSystem): Promise<number> {
   const { output, signal, clock, env } = system;
   const access = gitHubAccess(env);
-  const log = pino({ level: "silent" });
   const replayData = join(tmpdir(), `accrue-replay-${system.uid}`);
   const git = createGit({ home: join(tmpdir(), `accrue-git-${system.uid}`), path: pathOf(system) });
   const commands = createCommands({
@@ -256,7 +256,7 @@ export function runCli(system: CommandSystem): Promise<number> {
       uid: system.uid,
       nodeVersion: system.nodeVersion,
       sandbox: (data) => sandboxReport(system, data),
-      gitHub: access ? createGitHub({ clock, log }, access).identity : null,
+      gitHub: access ? createGitHub({ clock, log: pino({ level: "silent" }) }, access).identity : null,
     },
     config: { path: CONFIG_PATH, schema: configSchema(), check: checkConfig },
     openLedger: (file) => createLedger(openDatabase(file)),

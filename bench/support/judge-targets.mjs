@@ -1,9 +1,11 @@
-/** What a measurement says of its targets, each `[name, got, most]`: a line for each, then all numbers. */
+/** What a measurement says of its targets, each `[name, got, limit]`, or `[name, got, limit, "least"]`: a line each, then all numbers. */
 export function judgeTargets(targets, numbers) {
-  const lines = targets.map(([name, got, limit]) => {
-    const shown = Math.round(got * 100) / 100;
-    return `${got <= limit ? "ok  " : "MISS"} ${name}: ${shown} (≤ ${limit})`;
+  const isMet = ([, got, limit, side = "most"]) => (side === "least" ? got >= limit : got <= limit);
+  const lines = targets.map((target) => {
+    const [name, got, limit, side] = target;
+    const shown = Math.round(got * 1000) / 1000;
+    return `${isMet(target) ? "ok  " : "MISS"} ${name}: ${shown} (${side === "least" ? "≥" : "≤"} ${limit})`;
   });
   lines.push(JSON.stringify(numbers));
-  return { numbers, lines, isMet: targets.every(([, got, limit]) => got <= limit) };
+  return { numbers, lines, isMet: targets.every(isMet) };
 }

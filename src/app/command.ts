@@ -21,6 +21,8 @@ const BUDGET =
   /^(?:budget(?![\p{L}\p{N}_-])|预算)\s*(?<how>加到|提高到|增加到|调到|改为|设为|增加|追加|加)?(?=[\s\p{P}+＋]*(?:[$＄¥￥]?\s*(?:\p{Nd}|$)|usd))/iu;
 const MORE = new Set(["增加", "追加", "加"]);
 const APPROVE = word("approve", "批准|同意");
+/** Alone: "confirm the order by mail" is a wish. */
+const CONFIRM = word("confirm", "确认", ALONE);
 const ASK = word("ask", "问");
 const WHY = new RegExp(String.raw`^(?:why${END}|为什么|为何)`, "iu");
 const REMEMBER = new RegExp(String.raw`^(?:remember${END}|记住)`, "iu");
@@ -46,6 +48,7 @@ export function readCommand(mention: Mention, isPull: boolean): Intent {
   const budget = BUDGET.exec(request);
   if (budget) return { kind: "budget", text: budgetOf(request, budget) };
   if (APPROVE.test(request)) return { kind: "approve", text: rest(APPROVE) };
+  if (CONFIRM.test(request)) return { kind: "approve", text: "" };
   if (ASK.test(request)) return { kind: "ask", text: rest(ASK) || mention.before.trim() };
   if (WHY.test(request)) return { kind: "ask", text: request.trim() };
   if (REMEMBER.test(request)) {

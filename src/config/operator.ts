@@ -1,12 +1,19 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { AccrueError, messageOf } from "../shared/index.js";
+import { EmbeddingServer } from "../memory/index.js";
 import { McpOptions } from "../tools/index.js";
 import { parseYaml } from "./parse.js";
 
 /** `accrue.server.yml`: what the operator of a server for many repositories lets them use on its host. */
 export const OperatorFile = z.strictObject({
   mcp: McpOptions.default({}).describe("MCP servers that repositories may use, written as in agent.yml."),
+  embedders: z
+    .array(EmbeddingServer)
+    .default([])
+    .describe(
+      "Embedding servers that repositories may name in memory.embedder; the key is the one named here.",
+    ),
 });
 
 /** See the schema of the same name. */

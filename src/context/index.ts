@@ -3,6 +3,7 @@ export { createContext } from "./create-context.js";
 export type { ContextDeps, ContextOptions } from "./create-context.js";
 export { openCode } from "./open-code.js";
 export type { Code, CodePlace } from "./open-code.js";
+export { packKnowledge } from "./knowledge-items.js";
 export { judge } from "./judge.js";
 export { TIERS } from "./types.js";
 export type {

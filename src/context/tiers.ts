@@ -1,8 +1,9 @@
 import { type FilledFile, fillRoom, frameTokens } from "./fill.js";
+import { takeBoth, takeKnowledge } from "./knowledge-items.js";
 import { codeItems, outlineItem, symbolKey, textTokens, type ItemSources } from "./items.js";
 import type { RankedFile } from "./rank.js";
 import { chunkAt } from "./statistics.js";
-import type { CallerItem, KnowledgeItem, PackItem, PackRequest, Tier } from "./types.js";
+import type { CallerItem, PackItem, PackRequest } from "./types.js";
 
 /** Most of a pack that each part may take; what it leaves goes to the code. */
 export const TIER_SHARES = {
@@ -44,9 +45,14 @@ export async function fillTiers(request: PackRequest, size: PackSize, sources: T
   const share = (tier: keyof typeof TIER_SHARES) => Math.floor(size.tokens * TIER_SHARES[tier]);
   const { taken, warnings } = takeNamed(request, { tokens: share("named"), perFile: size.perFile }, sources);
   const named = await codeItems([...taken.values()], "named", sources);
-  const rules = takeKnowledge(request.rules ?? [], "rules", share("rules"));
+  const { rules, memory } =
+    request.maxKnowledgeTokens === undefined
+      ? {
+          rules: takeKnowledge(request.rules ?? [], "rules", share("rules")),
+          memory: takeKnowledge(request.memories ?? [], "memory", share("memory")),
+        }
+      : takeBoth(request, Math.min(request.maxKnowledgeTokens, size.tokens));
   const requirement = takeRequirement(request.requirement, share("requirement"));
-  const memory = takeKnowledge(request.memories ?? [], "memory", share("memory"));
   const outlineRoom = share("outline");
   const first = [...named, ...rules, ...requirement];
   const wished = size.tokens - sumOf([...first, ...memory]) - outlineRoom;
@@ -128,16 +134,6 @@ function takeNamed(
     taken.set(path, filled);
   }
   return { taken, warnings };
-}
-
-function takeKnowledge(items: readonly KnowledgeItem[], tier: Tier, room: number): PackItem[] {
-  let left = room;
-  return items.flatMap(({ path, text, score, why }) => {
-    const tokens = textTokens(text) + frameTokens(path);
-    if (tokens > left) return [];
-    left -= tokens;
-    return [{ path, symbol: null, lines: null, tier, score, why, text, tokens }];
-  });
 }
 
 /** The requirement from its beginning, whole lines, as far as there is room. */

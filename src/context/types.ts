@@ -64,6 +64,8 @@ export interface PackRequest {
   symbols?: readonly string[];
   rules?: readonly KnowledgeItem[];
   memories?: readonly KnowledgeItem[];
+  /** Most of rules and memories together; without it each has its own share of the pack. */
+  maxKnowledgeTokens?: number;
   /** The requirement and its design; also a part of what the ranking looks for, with less weight than the task. */
   requirement?: string;
 }

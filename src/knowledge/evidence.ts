@@ -28,6 +28,10 @@ export interface Subject {
 
 /** Which triggers hit, how much they count together, and how many kinds of trigger did not hit. */
 export interface Evidence {
+  /** False for free text that only sounds alike. */
+  isTyped: boolean;
+  /** True when a path, symbol, label, service or phrase hit; single words may stand in any text. */
+  isTelling: boolean;
   score: number;
   why: string;
   missed: number;
@@ -78,16 +82,23 @@ export function typedEvidence(triggers: Triggers, subject: Subject): Evidence | 
   };
   let score = 0;
   let missed = 0;
+  let isTelling = false;
   const reasons: string[] = [];
   for (const kind of Object.keys(WEIGHTS) as (keyof Triggers)[]) {
     if (triggers[kind].length === 0) continue;
     const hits = triggers[kind].filter(tests[kind]);
+    isTelling ||= hits.some((hit) => kind !== "keywords" || isPhrase(hit));
     if (hits.length === 0) missed += 1;
     else reasons.push(`${kind}: ${hits.slice(0, MAX_NAMED).map(named).join(", ")}`);
     const counted = kind === "keywords" ? Math.min(hits.length, MAX_KEYWORD_SCORE) : Math.min(hits.length, 1);
     score += WEIGHTS[kind] * counted;
   }
-  return reasons.length === 0 ? null : { score, why: reasons.join("; "), missed };
+  return reasons.length === 0 ? null : { isTyped: true, isTelling, score, why: reasons.join("; "), missed };
+}
+
+/** Several words in their order say more than each of them. */
+function isPhrase(keyword: string): boolean {
+  return /[\p{L}\p{N}]\s+[\p{L}\p{N}]|\p{Script=Han}{4}/u.test(keyword);
 }
 
 /** How telling each word is: the fewer notes have it, the more. */
@@ -113,7 +124,13 @@ export function weakEvidence(
     const sum = (list: readonly string[]) => list.reduce((total, word) => total + weights(word), 0);
     const share = words.length === 0 ? 0 : sum(hits) / sum(words);
     if (hits.length < MIN_WEAK_WORDS || share < WEAK_FLOOR || share <= (best?.score ?? 0)) continue;
-    best = { score: share, why: `text: ${hits.slice(0, MAX_NAMED).join(", ")}`, missed: 0 };
+    best = {
+      isTyped: false,
+      isTelling: false,
+      score: share,
+      why: `text: ${hits.slice(0, MAX_NAMED).join(", ")}`,
+      missed: 0,
+    };
   }
   return best;
 }

@@ -8,7 +8,7 @@ import {
   type Subject,
 } from "./evidence.js";
 import { glossaryOf } from "./glossary.js";
-import { liveKnowledge, readLibrary } from "./library.js";
+import { foldId, type Live, liveKnowledge, readLibrary } from "./library.js";
 import { LEVELS } from "./rule-keys.js";
 import type { Answer, Lookups, Note, Query, Rule, RuleLevel, Tree } from "./types.js";
 import { createVerifier } from "./verify.js";
@@ -43,30 +43,64 @@ export function hitsOf(
   query: Query,
   lookups: Lookups = {},
 ): { rules: RuleHit[]; notes: NoteHit[] } {
-  const live = liveKnowledge(readLibrary(tree));
+  const { live, weights } = preparedOf(tree);
   const subject = subjectOf(query, glossaryOf(tree));
   const verify = createVerifier(
     tree,
     live.notes.map(({ note }) => note),
     lookups,
   );
+  const isUnsure = createDoubt(
+    live.notes.map(({ note }) => note),
+    lookups,
+  );
   const rules = rank(
     live.rules.flatMap(({ rule, isPending }) => {
       const evidence = ruleEvidence(rule, subject);
-      const verified = evidence ? verify(rule.source.match(/\bEXP-\w+/g) ?? []) : null;
-      return evidence ? [{ id: rule.id, level: rule.level, evidence, isPending, verified, rule }] : [];
+      const notes = rule.source.match(/\bEXP-\w+/g) ?? [];
+      if (!evidence || isUnsure(evidence, notes)) return [];
+      return [{ id: rule.id, level: rule.level, evidence, isPending, verified: verify(notes), rule }];
     }),
   );
-  const weights = wordWeights(live.notes.map(({ note }) => occasions(note).join("\n")));
   const notes = live.notes.flatMap(({ note, isPending }) => {
     if (!passesPhase(note.triggers.phases, subject)) return [];
     const typed = typedEvidence({ ...note.triggers, services: [] }, subject);
     const evidence = typed ?? weakEvidence(occasions(note), subject, weights);
-    return evidence
-      ? [{ id: note.id, level: "info" as const, evidence, isPending, verified: verify([note.id]), note }]
-      : [];
+    if (!evidence || isUnsure(evidence, [note.id])) return [];
+    return [{ id: note.id, level: "info" as const, evidence, isPending, verified: verify([note.id]), note }];
   });
   return { rules, notes: rank(notes) };
+}
+
+interface Prepared {
+  live: Live;
+  weights: ReturnType<typeof wordWeights>;
+}
+
+// Trees do not change, so each is read once.
+const preparedTrees = new WeakMap<Tree, Prepared>();
+
+function preparedOf(tree: Tree): Prepared {
+  const known = preparedTrees.get(tree);
+  if (known) return known;
+  const live = liveKnowledge(readLibrary(tree));
+  const weights = wordWeights(live.notes.map(({ note }) => occasions(note).join("\n")));
+  const prepared = { live, weights };
+  preparedTrees.set(tree, prepared);
+  return prepared;
+}
+
+/** Doubts single words that a machine took out of a remark; what a person wrote or has looked at counts as it stands. */
+function createDoubt(
+  notes: readonly Note[],
+  { isSure }: Lookups,
+): (evidence: Evidence, from: readonly string[]) => boolean {
+  const proposed = new Set(notes.filter(({ trust }) => trust !== "reviewed").map(({ id }) => foldId(id)));
+  return (evidence, from) => {
+    if (!isSure || evidence.isTelling) return false;
+    const machines = from.filter((id) => proposed.has(foldId(id)));
+    return machines.length > 0 && machines.length === from.length && !machines.some((id) => isSure(id));
+  };
 }
 
 /** What fits, in the four buckets. */

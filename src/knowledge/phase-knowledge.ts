@@ -40,25 +40,25 @@ interface Layer {
   only?: RegExp;
   /** True when the overview of the folders is loaded although the text does not speak of it. */
   hasOverview: boolean;
-  /** True when notes of experience are loaded. */
-  hasNotes: boolean;
+  /** Which notes of experience are loaded: all that fit, or those whose triggers hit. */
+  notes: "all" | "triggered" | "none";
 }
 
 const SERVICES = "context/tech/services/";
 const OVERVIEW = /\/(overview|readme|index|summary|(业务|技术)?(概览|总览|概述))\.md$/i;
 const CONFIGURES = /services\/|config|setting|deploy|env|stack|配置|部署|环境/i;
 const LAYERS: Readonly<Record<string, Layer>> = {
-  requirement: { folders: ["context/business/"], hasOverview: true, hasNotes: false },
-  design: { folders: ["context/tech/"], hasOverview: true, hasNotes: true },
-  implement: { folders: [], hasOverview: false, hasNotes: true },
-  validate: { folders: [], hasOverview: false, hasNotes: true },
-  complete: { folders: [], hasOverview: false, hasNotes: false },
-  configuration: { folders: ["context/tech/"], only: CONFIGURES, hasOverview: false, hasNotes: true },
+  requirement: { folders: ["context/business/"], hasOverview: true, notes: "triggered" },
+  design: { folders: ["context/tech/"], hasOverview: true, notes: "all" },
+  implement: { folders: [], hasOverview: false, notes: "all" },
+  validate: { folders: [], hasOverview: false, notes: "all" },
+  complete: { folders: [], hasOverview: false, notes: "none" },
+  configuration: { folders: ["context/tech/"], only: CONFIGURES, hasOverview: false, notes: "all" },
 };
 
 /**
- * Loads knowledge by layers: the business overview at `requirement`, technology at `design`, experience before code is
- * written, services and settings at `configuration`. Rules come first, then the index, then notes, then documents.
+ * Loads knowledge by layers: the business overview and what is known to matter at `requirement`, technology at `design`,
+ * experience before code is written, services and settings at `configuration`. Rules come first, then the index, then notes, then documents.
  * Contract: at most `maxTokens`, and never more than 3,000; the same tree and query give the same items.
  */
 export function knowledgeForPhase(
@@ -77,8 +77,11 @@ export function knowledgeForPhase(
   }
   // Rules know the five phases; settings are written while code is.
   const asked = { ...query, phase: phase === "configuration" ? "implement" : phase };
-  const { rules, notes } = hitsOf(tree, asked, query);
-  const answer = answerOf(tree, { rules, notes: layer.hasNotes ? notes : [] });
+  const { rules, notes: fitting } = hitsOf(tree, asked, query);
+  const notes = fitting.filter(
+    ({ evidence }) => layer.notes === "all" || (layer.notes === "triggered" && evidence.isTyped),
+  );
+  const answer = answerOf(tree, { rules, notes });
   const scores = scoresOf(rules, notes);
   const found = { rules: [] as PhaseItem[], memories: [] as PhaseItem[] };
   const budget = createBudget(Math.min(maxTokens, MAX_PHASE_TOKENS));

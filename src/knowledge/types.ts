@@ -119,6 +119,8 @@ export interface Query {
 export interface Lookups {
   /** The text of a definition as it is now, or null when it is not there. */
   symbolText?(path: string, symbol: string): string | null;
+  /** Whether a note surely has to do with the text; asked where only single words of it hit, which no person has chosen. */
+  isSure?(note: string): boolean;
 }
 
 /** What every item of an answer says about itself. */

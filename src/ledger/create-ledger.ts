@@ -57,6 +57,7 @@ export function createLedger(db: Database): Ledger {
         wasted: wasteOf(all),
         uses: uses.uses(filter),
         packs: packs.packs(filter),
+        knowledge: packs.knowledgeByPhase(filter),
       };
     },
     costRows: (run) => costRowsOf(entries({ run })),

@@ -36,6 +36,7 @@ export type {
   OpenCall,
   Pack,
   PackSums,
+  PhaseTokens,
   Report,
   RunCost,
   SimilarRequirement,

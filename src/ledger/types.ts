@@ -156,6 +156,8 @@ export interface Report {
   wasted: Waste[];
   uses: UseCount[];
   packs: PackSums;
+  /** Tokens of rules and memories that agents were shown unasked. */
+  knowledge: PhaseTokens[];
 }
 
 /** What a requirement has cost. Its phases and `wasted` add up exactly to `totals`. */
@@ -237,6 +239,8 @@ export interface Pack extends Omit<Attribution, "callType"> {
   hash: string;
   /** Estimated. */
   tokens: number;
+  /** Those of them that are rules and memories. */
+  knowledgeTokens: number;
   /** Files of which the pack holds text. */
   files: number;
   /** Files that the agent opened or changed and that were there before. */
@@ -246,7 +250,14 @@ export interface Pack extends Omit<Attribution, "callType"> {
 }
 
 /** Packs added up: `askedLater` ÷ `asked` says how much they missed. */
-export interface PackSums extends Pick<Pack, "tokens" | "files" | "asked" | "askedLater"> {
+export interface PackSums extends Omit<Pack, keyof Attribution | "at" | "hash"> {
+  packs: number;
+}
+
+/** What agents of a phase were shown of what is known. */
+export interface PhaseTokens {
+  phase: string;
+  tokens: number;
   packs: number;
 }
 
@@ -282,6 +293,8 @@ export interface Ledger extends CallRecorder, BudgetStore {
   /** Keeps one pack per agent of a run's task; the same agent again replaces it. */
   keepPack(pack: Pack): void;
   packs(filter: EntryFilter): PackSums;
+  /** In the order in which the phases began. */
+  knowledgeByPhase(filter: EntryFilter): PhaseTokens[];
   /** Most used first. */
   uses(filter: Pick<EntryFilter, "repository" | "requirement" | "run">): UseCount[];
 }

@@ -1,3 +1,6 @@
+import { GENERAL_WORDS } from "./general-words.js";
+import { queryTerms } from "./words.js";
+
 /** How many texts there are, and in how many of them a term stands. */
 export interface TermCounts {
   texts: number;
@@ -7,12 +10,17 @@ export interface TermCounts {
 /** The vector of one word, of length 1; null for a word that the embedder does not know. */
 export type WordVectors = (term: string) => Float32Array | null;
 
+/** How telling a word is in any text, from 0 to 1; null for a word that the embedder does not know. */
+export type WordTelling = (term: string) => number | null;
+
 /** A question's terms, weighed once and held against many texts. */
 export interface WeighedTerms {
   readonly weights: ReadonlyMap<string, number>;
   readonly total: number;
-  /** From 0 to 1; 0 where words have no vectors. */
-  nearness(term: string, word: string): number;
+  /** What finding a term says for itself: its weight, less for a word that is common everywhere. */
+  readonly strengths: ReadonlyMap<string, number>;
+  /** From 0 to 1; null where only the terms themselves count, which costs much less. */
+  nearness: ((term: string, word: string) => number) | null;
 }
 
 /** What of a question a text covers. */
@@ -23,6 +31,8 @@ export interface Coverage {
   found: string[];
   /** Terms of which only a near word stands in it: `erase ~ delete`. */
   near: string[];
+  /** What the most telling of them say together: unlike the share it does not fall with what else the question says. */
+  strength: number;
 }
 
 /** Cosines of word vectors below this say nothing: any two words of one field have them. */
@@ -33,6 +43,12 @@ const COVERAGE_WEIGHT = 0.6;
 /** What a word of the same root counts: deploy and deployment, config and configuration. */
 const SAME_ROOT = 0.8;
 const SHORTEST_ROOT = 5;
+/** So many terms make a strength: in a long question something always fits. */
+const TERMS_COUNTED = 4;
+/** What a near word counts of it. */
+const NEAR_STRENGTH = 0.3;
+const SAYS_LITTLE = /^(?:[a-z0-9]|\d{1,2})$/;
+const GENERAL = new Set([...GENERAL_WORDS].flatMap((word) => queryTerms(word)));
 
 /** True when a word is the other one with an ending, whose last letter may have changed. */
 function isSameRoot(a: string, b: string): boolean {
@@ -48,7 +64,7 @@ function cosineOf(a: Float32Array | null, b: Float32Array | null): number {
   return sum;
 }
 
-function createNearness(vectorOf: WordVectors): WeighedTerms["nearness"] {
+function createNearness(vectorOf: WordVectors): NonNullable<WeighedTerms["nearness"]> {
   const known = new Map<string, Map<string, number>>();
   return (term, word) => {
     let row = known.get(term);
@@ -70,30 +86,37 @@ function createNearness(vectorOf: WordVectors): WeighedTerms["nearness"] {
 export function weighTerms(
   terms: readonly string[],
   counts: TermCounts,
-  vectorOf: WordVectors = () => null,
+  { vectorOf = () => null, telling = () => null }: { vectorOf?: WordVectors; telling?: WordTelling } = {},
 ): WeighedTerms {
   const weights = new Map<string, number>();
+  const strengths = new Map<string, number>();
   let total = 0;
   for (const term of terms) {
     const count = Math.min(counts.withTerm(term), counts.texts);
     const weight = Math.log(1 + (counts.texts - count + 0.5) / (count + 0.5));
     weights.set(term, weight);
     total += weight;
+    const isGeneral = GENERAL.has(term) || SAYS_LITTLE.test(term);
+    strengths.set(term, isGeneral ? 0 : weight * Math.sqrt(telling(term) ?? 1));
   }
-  return { weights, total, nearness: createNearness(vectorOf) };
+  return { weights, total, strengths, nearness: createNearness(vectorOf) };
 }
 
 /** Holds a question's terms against those of one text. */
 export function coverageOf(question: WeighedTerms, text: ReadonlySet<string>): Coverage {
   const found: string[] = [];
   const near: string[] = [];
+  const strong: number[] = [];
   let sum = 0;
   for (const [term, weight] of question.weights) {
+    const strength = question.strengths.get(term) ?? 0;
     if (text.has(term)) {
       found.push(term);
+      strong.push(strength);
       sum += weight;
       continue;
     }
+    if (question.nearness === null) continue;
     let best = 0;
     let nearest = "";
     for (const word of text) {
@@ -103,12 +126,29 @@ export function coverageOf(question: WeighedTerms, text: ReadonlySet<string>): C
       nearest = word;
     }
     sum += weight * best;
+    strong.push(NEAR_STRENGTH * best * strength);
     if (best >= NEAR_SHOWN) near.push(`${term} ~ ${nearest}`);
   }
-  return { share: question.total > 0 ? sum / question.total : 0, found, near };
+  const strongest = strong.sort((a, b) => b - a).slice(0, TERMS_COUNTED);
+  const strength = strongest.reduce((total, one) => total + one, 0);
+  return { share: question.total > 0 ? sum / question.total : 0, found, near, strength };
 }
 
 /** Blends what a text covers with how close its vector is: both are absolute, so that the sum means the same everywhere. */
 export function blend(coverage: number, closeness: number): number {
   return COVERAGE_WEIGHT * coverage + (1 - COVERAGE_WEIGHT) * Math.max(0, closeness);
+}
+
+const CLOSENESS_STRENGTH = 6;
+const STRENGTH_ASKED = 1.35;
+/** Even among few texts it is not enough to sound alike. */
+const LEAST_ASKED = 3;
+
+/**
+ * How sure it is that a text has to do with a question, from 0 on; from 1 on it may be shown to somebody who did not ask. The
+ * more texts there are, the more of them fit by chance, so more is asked for. Measured by `npm run bench -- injection`.
+ */
+export function sureness(strength: number, closeness: number, texts: number): number {
+  const asked = Math.max(LEAST_ASKED, STRENGTH_ASKED * Math.log(Math.max(texts, 1)));
+  return (strength + CLOSENESS_STRENGTH * Math.max(0, closeness)) / asked;
 }

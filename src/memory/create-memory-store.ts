@@ -10,7 +10,7 @@ import { type Reader, createReader } from "./store/reader.js";
 import { recall, recalledOf, stateOf } from "./store/recall.js";
 import type { Prepared, Stored } from "./store/rows.js";
 import { type Writer, createWriter, nameOf } from "./store/write.js";
-import type { Embedder, MemoryRefreshed, MemoryStore, Recalled } from "./types.js";
+import type { Embedder, MemoryFiles, MemoryRefreshed, MemoryStore, Recalled } from "./types.js";
 
 /** So many texts are embedded at once, so that a stop is heard. */
 const BATCH = 512;
@@ -38,18 +38,29 @@ export function createMemoryStore(
   const nearest = database.hasVectorFunctions
     ? nearestInSqlite(db, embedder.id)
     : nearestInMemory(db, embedder.id, embedder.width);
+  const version = db.prepare<[], number>("pragma data_version").pluck();
+  /** What the cache holds, while nobody else has changed it: a run asks about the same files again and again. */
+  let current: { files: MemoryFiles | null; version: number | undefined } = { files: null, version: 0 };
   const { decay, dedup, top_k: limit } = options;
   const settings = { decay, embedder: embedder.id };
   const embed = createAsking(deps);
   const word = embedder.word?.bind(embedder);
-  const working = { reader, nearest, embed, now, decay, ...(word && { word }) };
-  const shown = (stored: Stored): Recalled => recalledOf(working, { stored, score: 0, why: "" }, now());
+  const telling = embedder.telling?.bind(embedder);
+  const working = { reader, nearest, embed, now, decay, ...(word && { word }), ...(telling && { telling }) };
+  const shown = (stored: Stored): Recalled =>
+    recalledOf(working, { stored, score: 0, why: "", sureness: 0 }, now());
   return {
     refresh: async (files, signal) => {
+      if (files === current.files && version.get() === current.version)
+        return { memories: reader.count(), changed: 0, embedded: 0, missing: 0, removed: 0, ms: 0 };
       const prepared = prepare(files, settings);
-      return bringUp({ ...deps, reader, writer }, prepared, { isWhole: true, signal });
+      const refreshed = await bringUp({ ...deps, reader, writer }, prepared, { isWhole: true, signal });
+      // What has no vector yet is tried again.
+      if (refreshed.missing === 0) current = { files, version: version.get() };
+      return refreshed;
     },
     add: async (memories, signal) => {
+      current = { files: null, version: 0 };
       const prepared = prepare({ memories, events: [] }, settings);
       return bringUp({ ...deps, reader, writer }, prepared, { isWhole: false, signal });
     },
@@ -87,16 +98,23 @@ async function bringUp(
   const known = writer.known();
   const unique = [...new Map(prepared.map((row) => [row.foldedId, row])).values()];
   const changed = unique.filter((row) => known.get(row.foldedId) !== row.fingerprint);
-  const embedded = await embedMissing(deps, changed, signal);
+  const { embedded, missing } = await embedMissing(deps, changed, signal);
   const { removed } = writer.save(changed, isWhole ? new Set(unique.map((row) => row.foldedId)) : null);
-  return { memories: reader.count(), changed: changed.length, embedded, removed, ms: now() - started };
+  return {
+    memories: reader.count(),
+    changed: changed.length,
+    embedded,
+    missing,
+    removed,
+    ms: now() - started,
+  };
 }
 
 async function embedMissing(
   { embedder, writer, warn }: Bringing,
   changed: readonly Prepared[],
   signal: AbortSignal,
-): Promise<number> {
+): Promise<{ embedded: number; missing: number }> {
   const missing = [...writer.unembedded(changed)];
   let done = 0;
   while (done < missing.length) {
@@ -113,11 +131,11 @@ async function embedMissing(
       warn(
         `${missing.length - done} memories have no vector yet and are found by words only: ${messageOf(error)}`,
       );
-      return done;
+      return { embedded: done, missing: missing.length - done };
     }
     done += batch.length;
   }
-  return done;
+  return { embedded: done, missing: 0 };
 }
 
 /** Asks for one vector; null where the text says nothing, or the server does not answer and words must do. */

@@ -1,6 +1,6 @@
 // Stores what was learnt and finds the fitting again.
-export { blend, coverageOf, weighTerms } from "./coverage.js";
-export type { Coverage, TermCounts, WeighedTerms, WordVectors } from "./coverage.js";
+export { blend, coverageOf, sureness, weighTerms } from "./coverage.js";
+export type { Coverage, TermCounts, WeighedTerms, WordTelling, WordVectors } from "./coverage.js";
 export { createEmbedder } from "./create-embedder.js";
 export { createMemoryStore } from "./create-memory-store.js";
 export type { MemoryStoreDeps } from "./create-memory-store.js";
@@ -13,8 +13,10 @@ export { eventsPath, formatEvents, isEventsPath, parseEvents } from "./events.js
 export type { EventProblem } from "./events.js";
 export { differenceOf } from "./guard.js";
 export type { Difference } from "./guard.js";
+export { GENERAL_WORDS } from "./general-words.js";
 export { foldedId } from "./normal-text.js";
-export { EmbedderOptions, MemoryOptions } from "./options.js";
+export { allowedEmbedder } from "./allowed-embedder.js";
+export { EmbedderOptions, EmbeddingServer, MemoryOptions } from "./options.js";
 export { findSecrets } from "./secrets.js";
 export type { FoundSecret } from "./secrets.js";
 export { openMemoryDatabase, removeMemoryDatabase } from "./store/open-memory-database.js";

@@ -3,15 +3,18 @@ import { z } from "zod";
 const similarity = (what: string) =>
   z.number().min(0).max(1).default(0.9).describe(`From how alike a new ${what} is the same as a known one.`);
 
+/** An OpenAI-compatible server that makes vectors. */
+export const EmbeddingServer = z.strictObject({
+  url: z.url().describe("Up to and with the version: https://api.openai.com/v1."),
+  model: z.string().min(1).describe("The server's name of the model."),
+  key: z.string().default("").describe("Name of the environment variable with the key; empty: none."),
+});
+
+/** See the schema of the same name. */
+export type EmbeddingServer = z.infer<typeof EmbeddingServer>;
+
 /** Where vectors come from: the table that ships, or an OpenAI-compatible server. */
-export const EmbedderOptions = z.union([
-  z.enum(["static", "hash"]),
-  z.strictObject({
-    url: z.url().describe("Up to and with the version: https://api.openai.com/v1."),
-    model: z.string().min(1).describe("The server's name of the model."),
-    key: z.string().default("").describe("Name of the environment variable with the key; empty: none."),
-  }),
-]);
+export const EmbedderOptions = z.union([z.enum(["static", "hash"]), EmbeddingServer]);
 
 /** See the schema of the same name. */
 export type EmbedderOptions = z.infer<typeof EmbedderOptions>;

@@ -65,8 +65,10 @@ export interface RecallQuery {
   symbols?: readonly string[];
   /** Also those that went cold. */
   cold?: boolean;
-  /** The least score that counts; default 0: whoever injects unasked sets a floor, whoever asks sees the best there is. */
+  /** The least score that counts; default 0. */
   floor?: number;
+  /** Only what surely has to do with the text: for who shows it unasked. Whoever asks sees the best there is. */
+  sure?: boolean;
 }
 
 /** A memory that was found, with what spoke for it. */
@@ -75,6 +77,8 @@ export interface Recalled {
   score: number;
   /** In words: "covers 0.62 (refund, stripe), close 0.41, symbol `refundOrder`". */
   why: string;
+  /** From 1 on it surely has to do with the question. */
+  sureness: number;
   state: MemoryState;
   /** From 0.05 to 3; 1 when new. */
   weight: number;
@@ -97,6 +101,8 @@ export interface Embedder {
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
   /** The vector of one word, of length 1, where words have any: coverage counts near words by it. Null for an unknown word. */
   word?(term: string): Float32Array | null;
+  /** How telling a word is in any text, from 0 to 1, where that is known. */
+  telling?(term: string): number | null;
   /** Similarities from which two texts may say the same, and from which they are related. */
   readonly thresholds: { same: number; related: number };
 }
@@ -107,6 +113,8 @@ export interface MemoryRefreshed {
   /** New or with another text, use or state. */
   changed: number;
   embedded: number;
+  /** So many have no vector yet, since the embedder did not answer. */
+  missing: number;
   removed: number;
   ms: number;
 }

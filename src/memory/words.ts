@@ -4,6 +4,8 @@ const PIECE = new RegExp(
   `[${CJK}]+|\\d+(?:[.\\-:]\\d+)*(?![\\p{L}_])|(?:(?![${CJK}])[\\p{L}\\p{N}_$])+`,
   "gu",
 );
+/** The end of `merchant's`, which is no word. */
+const POSSESSIVE = /(?<=\p{L})['’]s(?![\p{L}\p{N}])/gu;
 const IS_CJK = new RegExp(`^[${CJK}]`, "u");
 
 const STOP_WORDS = new Set(
@@ -43,10 +45,19 @@ function partsOf(word: string): string[] {
     .filter((part) => part.length > 1 || /\d/.test(part));
 }
 
-function latinWords(word: string): string[] {
+/** A word as code writes it, whole and in its parts; kept, since texts of one project have the same words. */
+const knownWords = new Map<string, readonly string[]>();
+const MAX_KNOWN_WORDS = 20_000;
+
+function latinWords(word: string): readonly string[] {
+  const known = knownWords.get(word);
+  if (known !== undefined) return known;
   const parts = partsOf(word).map((part) => part.toLowerCase());
   const whole = word.toLowerCase();
-  return parts.length > 1 ? [whole, ...parts] : [whole];
+  const words = parts.length > 1 ? [whole, ...parts] : [whole];
+  if (knownWords.size >= MAX_KNOWN_WORDS) knownWords.clear();
+  knownWords.set(word, words);
+  return words;
 }
 
 /** `20.17` is also asked for as `20`. */
@@ -71,7 +82,7 @@ interface Pieces {
 function piecesOf(text: string): Pieces {
   const latin: string[] = [];
   const runs: string[] = [];
-  for (const [piece] of text.normalize("NFKC").matchAll(PIECE)) {
+  for (const [piece] of text.normalize("NFKC").replace(POSSESSIVE, "").matchAll(PIECE)) {
     if (IS_CJK.test(piece)) runs.push(...piece.split(JOINTS).filter(Boolean));
     else latin.push(...(/^\d/.test(piece) ? numberWords(piece) : latinWords(piece)));
   }

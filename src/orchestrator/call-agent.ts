@@ -41,6 +41,7 @@ export async function callAgent<Output>(
   };
   const end = await runJob(run, job, signal);
   run.board.todo = [];
+  if (end.output) run.said.push(JSON.stringify(end.output));
   // Why a run was stopped is the run's to say, not the agent's failure.
   if (end.reason === "ABORTED") signal.throwIfAborted();
   return end;

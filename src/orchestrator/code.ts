@@ -1,10 +1,21 @@
 import { type Code, type PackItem, judge } from "../context/index.js";
+import { MAX_PHASE_TOKENS } from "../knowledge/index.js";
+import type { Phase } from "../requirements/index.js";
 import { type AccrueError, type RepositoryRef, isAccrueError, isoTime } from "../shared/index.js";
 import type { ToolContext } from "../tools/index.js";
 import type { Fork, Workspace } from "../workspace/index.js";
+import { type PhaseExperience, showKnowledge } from "./experience.js";
 import type { Job, ShownCode } from "./job.js";
 import { asMaterial } from "./material.js";
 import type { CheckoutOf, Run } from "./types.js";
+
+/** Most of a pack that what is known may take, so that code is never pushed out by it. */
+const KNOWLEDGE_SHARE = 0.5;
+
+/** True for what a pack holds of rules and memories. */
+function isKnowledge({ tier }: PackItem): boolean {
+  return tier === "rules" || tier === "memory";
+}
 
 /** A checkout as its code is read. Its history is the base's: the requirement's own commits say nothing about what to read. */
 export function checkoutOf(
@@ -69,7 +80,10 @@ export interface CodeWish {
   files?: readonly string[];
   /** Of what may be shown unasked, from 0 to 1. */
   share: number;
-  /** Tokens that its other knowledge takes of what may be shown unasked. */
+  /** What is known for it, chosen already. */
+  experience: PhaseExperience;
+  phase: Phase;
+  /** Tokens that what else it is told takes of what may be shown unasked. */
   taken: number;
 }
 
@@ -78,12 +92,23 @@ export async function showCode(run: Run, wish: CodeWish, signal: AbortSignal): P
   const { map, context, paths } = run.code;
   await map.refresh(signal);
   const { max_context_tokens: max, max_file_tokens: maxFileTokens } = run.settings.context;
+  const maxTokens = Math.max(0, Math.floor(max * wish.share) - wish.taken);
+  const { experience } = wish;
   const pack = await context.pack(wish.task, {
-    maxTokens: Math.max(0, Math.floor(max * wish.share) - wish.taken),
+    maxTokens,
+    maxKnowledgeTokens: Math.min(MAX_PHASE_TOKENS, Math.floor(maxTokens * KNOWLEDGE_SHARE)),
+    rules: experience.rules,
+    memories: experience.memories,
     maxFileTokens,
     files: wish.files ?? [],
   });
-  return { pack, text: pack.items.map(excerpt).join("\n"), known: new Set(paths()) };
+  const code = pack.items.filter((item) => !isKnowledge(item));
+  return {
+    pack,
+    text: code.map(excerpt).join("\n"),
+    knowledge: showKnowledge(run, wish.phase, { pack, experience }),
+    known: new Set(paths()),
+  };
 }
 
 function excerpt({ path, symbol, lines, tier, text, partial }: PackItem): string {
@@ -112,6 +137,7 @@ export function keepPack(run: Run, job: Job<unknown>, asked: readonly string[]):
     at: isoTime(run.deps.clock.now()),
     hash: pack.hash,
     tokens: pack.tokens,
+    knowledgeTokens: pack.items.filter(isKnowledge).reduce((sum, { tokens }) => sum + tokens, 0),
     files: new Set(pack.items.map((item) => item.path)).size,
     asked: count,
     askedLater: count - inPack,

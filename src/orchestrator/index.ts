@@ -3,6 +3,7 @@ export type { Decision, Ending, GivenUp, Stop, Work } from "./decision.js";
 export { createEngine } from "./engine.js";
 export type { Engine } from "./engine.js";
 export { createGitHubDoors } from "./github-doors.js";
+export { createMemoryDoor } from "./open-memory.js";
 export { ASKING_WORDS } from "./intent.js";
 export type { Actor, Ask, Intent } from "./intent.js";
 export { RunOptions } from "./options.js";

@@ -12,9 +12,11 @@ export interface Place extends Pick<Workspace, "files" | "box" | "fork"> {
   map: ToolContext["map"];
 }
 
-/** Code for a prompt, and the pack that it is. */
+/** Code and knowledge for a prompt, and the pack that they are. */
 export interface ShownCode {
   text: string;
+  /** Its rules and memories, in a block of their own. */
+  knowledge: string;
   pack: Pack;
   /** The files that there were when it was packed. */
   known: ReadonlySet<string>;

@@ -55,6 +55,7 @@ export async function runRequirement(
     throw error;
   } finally {
     await run.toolbox?.close();
+    run.memory.close();
     await run.code.close();
   }
 }

@@ -1,7 +1,8 @@
 import type { Code, CodePlace } from "../context/index.js";
 import type { GitHubPort } from "../github/index.js";
-import type { Tree } from "../knowledge/index.js";
+import type { Tree, TreeMemory } from "../knowledge/index.js";
 import type { Attribution, Ledger } from "../ledger/index.js";
+import type { MemoryEvent, MemoryOptions } from "../memory/index.js";
 import type { Model, ModelConfig } from "../model/index.js";
 import type { Criterion, PlannedTask, RequirementEvent } from "../requirements/index.js";
 import type { Clock, Language, Outcome, RepositoryRef } from "../shared/index.js";
@@ -23,6 +24,7 @@ import type { RunOptions } from "./options.js";
 /** A repository's whole configuration as the engine uses it; `config` makes it. */
 export interface Settings extends RunOptions {
   model: ModelConfig;
+  memory: MemoryOptions;
   mcp: McpOptions;
   tools: ToolOptions;
   validate: ValidateConfig;
@@ -153,6 +155,14 @@ export interface CheckoutOf extends Omit<CodePlace, "database"> {
   repository: RepositoryRef;
 }
 
+/** A repository whose memories are to be known. */
+export interface MemoryOf {
+  repository: RepositoryRef;
+  options: MemoryOptions;
+  /** Told what people should know about it. */
+  warn(message: string): void;
+}
+
 /** What the engine is made of; `compose.ts` puts it together. */
 export interface EngineDeps {
   clock: Clock;
@@ -171,6 +181,8 @@ export interface EngineDeps {
   workspaces(sandbox: SandboxConfig): Workspaces;
   /** Opens what is known of a checkout's code. */
   openCode(checkout: CheckoutOf): Promise<Code>;
+  /** Opens what is remembered of a repository. */
+  openMemory(of: MemoryOf, signal: AbortSignal): Promise<TreeMemory>;
   baselines: Baselines;
   doors(ask: Ask): Promise<Doors>;
   settings(ask: Ask, doors: Doors): Promise<Settings>;
@@ -202,6 +214,8 @@ export interface Run {
   readonly board: Board;
   readonly workspace: Workspace;
   readonly code: Code;
+  /** What is remembered of the repository; asked about `knowledge`. */
+  readonly memory: TreeMemory;
   /** What agents are told here: the repository's own over the shipped. */
   readonly skills: Skills;
   /** Null until the run is prepared. */
@@ -216,6 +230,10 @@ export interface Run {
   readonly elsewhere: ReadonlyMap<string, string>;
   /** Ids of notes and rules that agents were shown, by phase. */
   readonly shown: Map<string, string[]>;
+  /** What its agents answered, as JSON: who cites a memory used it. */
+  readonly said: string[];
+  /** How it used memories: what its events file says. */
+  readonly memoryEvents: MemoryEvent[];
   setup: SetupResult | null;
   baseline: Validation | null;
   draft: { title: string; criteria: Criterion[] } | null;

@@ -18,6 +18,8 @@ describe("a command", () => {
     ["@agent 继续", { kind: "continue", text: "", merged: false }],
     ["(@agent) approve", { kind: "approve", text: "" }],
     ["@agent 批准", { kind: "approve", text: "" }],
+    ["@agent confirm", { kind: "approve", text: "" }],
+    ["@agent 确认", { kind: "approve", text: "" }],
     ["@agent budget $15", { kind: "budget", text: "$15" }],
     ["@agent budget: 50k tokens", { kind: "budget", text: "50k tokens" }],
     ["@agent Budget", { kind: "budget", text: "" }],

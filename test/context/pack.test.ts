@@ -131,6 +131,28 @@ describe("a context pack", () => {
     expect(pack.items[0]).toMatchObject({ path: "src/log.js", symbol: "src/log.js#writeLog" });
   });
 
+  it("gives rules and memories one room where it is said how large, rules first, and code the rest", async () => {
+    const { deps } = tree(small);
+    const known = { score: 1, why: "names it" };
+    const item = (path: string) => ({
+      path,
+      text: "Never evict the same entry twice. ".repeat(20),
+      ...known,
+    });
+    const request = { rules: [item("r/1"), item("r/2")], memories: [item("m/1"), item("m/2")] };
+    const context = createContext(deps);
+    const whole = await context.pack("evict", { ...request, maxTokens: 2000, maxKnowledgeTokens: 1000 });
+    const each = whole.items.find(({ path }) => path === "r/1")?.tokens ?? 0;
+    expect(whole.items.filter(({ tier }) => tier === "memory")).toHaveLength(2);
+    const narrow = await context.pack("evict", { ...request, maxTokens: 2000, maxKnowledgeTokens: each * 3 });
+    expect(narrow.items.map(({ path }) => path).filter((path) => /^[rm]\//.test(path))).toEqual([
+      "r/1",
+      "r/2",
+      "m/1",
+    ]);
+    expect(narrow.items.some(({ tier }) => tier === "code")).toBe(true);
+  });
+
   it("finds code for a Chinese task by its comments, and by a bridge to English names", async () => {
     const { deps } = tree(small, {
       bridge: (text) => (text.includes("日志") ? [{ term: "log", weight: 1 }] : []),

@@ -35,6 +35,37 @@ describe("matching", () => {
     expect(isHit({ keywords: [keyword] }, { text })).toBe(expected);
   });
 
+  it("doubts single words that a machine took out of a remark, and nothing that a person chose", () => {
+    const noteAt = (trust: string) =>
+      new Map([
+        [
+          "context/experience/wallet.md",
+          note(
+            "- keywords: wallet, wallet type\n- paths: src/pay/**",
+            `---\nid: EXP-AAAAAAAA\ntrust: ${trust}\n---\n`,
+          ),
+        ],
+      ]);
+    const shown = (tree: Map<string, string>, text: string, isSure: boolean) => {
+      const { context, pattern } = match(tree, aQuery({ text }), { isSure: () => isSure });
+      return context.files.length + pattern.files.length;
+    };
+    expect(shown(noteAt("bot"), "the wallet of a guest", false)).toBe(0);
+    expect(shown(noteAt("bot"), "the wallet of a guest", true)).toBe(1);
+    expect(shown(noteAt("bot"), "the wallet type of a guest", false)).toBe(1);
+    expect(shown(noteAt("bot"), "change src/pay/a.ts", false)).toBe(1);
+    expect(shown(noteAt("reviewed"), "the wallet of a guest", false)).toBe(1);
+    const byHand = treeOf([{ keywords: ["wallet"], source: "the team" }]);
+    const rule = match(byHand, aQuery({ text: "the wallet" }), { isSure: () => false });
+    expect(rule.risk.alerts).toHaveLength(1);
+    const ofNote = treeOf(
+      [{ keywords: ["wallet"], source: "EXP-AAAAAAAA" }],
+      Object.fromEntries(noteAt("bot")),
+    );
+    expect(match(ofNote, aQuery({ text: "the wallet" }), { isSure: () => false }).risk.alerts).toEqual([]);
+    expect(match(ofNote, aQuery({ text: "the wallet" })).risk.alerts).toHaveLength(1);
+  });
+
   it.each([
     ["**/*.yml", { paths: [".github/workflows/x.yml"] }, true],
     ["src/**/*.{ts,tsx}", { paths: ["src/a/b.tsx"] }, true],

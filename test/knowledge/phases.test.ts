@@ -33,11 +33,13 @@ function loaded(phase: string, text: string, maxTokens?: number) {
 }
 
 describe("loading by phase", () => {
-  it("starts the requirement with the index and the business overview, without notes or technology", () => {
+  it("starts the requirement with the index, the business overview and the notes whose triggers hit, without technology", () => {
     expect(loaded("requirement", "refund policy for orders")).toMatchObject({
       rules: ["R-7K3M2P"],
-      memories: ["INDEX.md", "business/overview.md", "business/refund-policy.md"],
+      memories: ["INDEX.md", "EXP-AAAAAAAA", "business/overview.md", "business/refund-policy.md"],
     });
+    expect(loaded("requirement", "the type of a wallet").memories).not.toContain("EXP-AAAAAAAA");
+    expect(loaded("implement", "the type of a wallet").memories).toContain("EXP-AAAAAAAA");
     expect(loaded("requirement", "login page")).toMatchObject({
       rules: [],
       memories: ["INDEX.md", "business/overview.md"],

@@ -32,7 +32,7 @@ describe("coverage", () => {
 
   it("counts a near word in part, in both languages, and says which", () => {
     const { word } = createStaticEmbedder();
-    const question = weighTerms(queryTerms("delete 缓存"), counts, word);
+    const question = weighTerms(queryTerms("delete 缓存"), counts, { vectorOf: word });
     const near = coverageOf(question, terms("remove the cache"));
     expect(near.found).toEqual([]);
     expect(near.near).toEqual([

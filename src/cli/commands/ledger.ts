@@ -3,6 +3,7 @@ import {
   type GroupBy,
   type Ledger,
   type PackSums,
+  type PhaseTokens,
   formatTokens,
   formatUsd,
 } from "../../ledger/index.js";
@@ -42,6 +43,7 @@ export function ledgerCommand(
     ...(waste.length > 0 ? [table([["for nothing", "calls", "cost"], ...waste])] : []),
     ...(unanswered > 0 ? [`  Failed before they used a token: ${unanswered} more.`] : []),
     ...(report.packs.asked > 0 ? [packsLine(report.packs)] : []),
+    ...(report.packs.knowledgeTokens > 0 ? [knowledgeLine(report.knowledge)] : []),
     ...report.anomalies.map(({ name, message }) => `⚠ ${name}: ${message}`),
   ];
   return { json: report, text: parts.join("\n"), status: EXIT.done };
@@ -68,6 +70,12 @@ export function ledgerRebuildCommand(
 function packsLine({ packs, asked, askedLater }: PackSums): string {
   const share = Math.round((askedLater / asked) * 100);
   return `  Context packs: ${packs}; of ${asked} files that agents asked for, ${askedLater} (${share} %) were in none of them.`;
+}
+
+/** What knowledge took of the packs, phase by phase. */
+function knowledgeLine(phases: readonly PhaseTokens[]): string {
+  const parts = phases.filter(({ tokens }) => tokens > 0).map(({ phase, tokens }) => `${phase} ${tokens}`);
+  return `  Knowledge shown, in tokens: ${parts.join(", ")}.`;
 }
 
 function table(rows: readonly (readonly string[])[]): string {

@@ -96,6 +96,16 @@ function createWordVectors(table: Table): (term: string) => Float32Array | null 
   };
 }
 
+/** The table gives common English words short vectors; how long those of Chinese words are says nothing. */
+function tellingOf(term: string, table: Table): number | null {
+  const row = /^[a-z]/.test(term) ? table.rows.get(term) : undefined;
+  if (row === undefined) return null;
+  const { width } = table.head;
+  let sum = 0;
+  for (let at = row * width; at < (row + 1) * width; at++) sum += (table.vectors[at] ?? 0) ** 2;
+  return Math.min(1, (table.scales[row] ?? 0) * Math.sqrt(sum));
+}
+
 /** Makes vectors from a bilingual table of word vectors: no download, English and Chinese in one space. */
 export function createStaticEmbedder(folder: string = SHIPPED): Embedder {
   const table = readTable(folder);
@@ -104,6 +114,7 @@ export function createStaticEmbedder(folder: string = SHIPPED): Embedder {
     width: table.head.width,
     thresholds: table.head.thresholds,
     word: createWordVectors(table),
+    telling: (term) => tellingOf(term, table),
     embed: async (texts) => texts.map((text) => vectorOf(text, table)),
   };
 }

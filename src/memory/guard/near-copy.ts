@@ -32,6 +32,11 @@ function commonLengths(a: readonly string[], b: readonly string[]): Uint16Array[
 
 /** Lays two texts side by side, word by word, Chinese by character. */
 export function sideBySide(left: string, right: string): SideBySide {
+  // Two texts can be laid side by side in several ways that are as good: from both sides the same one is taken.
+  if (right < left) {
+    const { shared, changed } = sideBySide(right, left);
+    return { shared, changed: changed.map((slot) => ({ left: slot.right, right: slot.left })) };
+  }
   const [a, b] = [wordsIn(left), wordsIn(right)];
   const [aStems, bStems] = [a.map(stem), b.map(stem)];
   const lengths = commonLengths(aStems, bStems);

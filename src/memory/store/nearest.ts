@@ -1,5 +1,4 @@
 import type { Database } from "../../db/index.js";
-import { closeness } from "../embed/vectors.js";
 import { FILTER_SQL, type FilterValues } from "./filter.js";
 
 /** Finds the memories whose vectors are closest to one, among those of a filter. */
@@ -9,9 +8,10 @@ export type Nearest = (vector: Float32Array, filter: FilterValues, count: number
 export function nearestInSqlite(db: Database, embedder: string): Nearest {
   const statement = db
     .prepare<[FilterValues & { vector: Buffer; embedder: string; count: number }], number>(
-      // Cross joined, so that the vectors are gone through in their order.
+      // Cross joined, so that the vectors are gone through in their order. They have length 1, so that distance and angle rank
+      // alike; the distance is what sqlite-vec computes fastest.
       "select m.rid from vectors v cross join memories m on m.vid = v.vid where v.embedder = :embedder and v.vector is not null " +
-        `and ${FILTER_SQL} order by vec_distance_cosine(v.vector, :vector), m.folded_id limit :count`,
+        `and ${FILTER_SQL} order by vec_distance_L2(v.vector, :vector), m.folded_id limit :count`,
     )
     .pluck();
   return (vector, filter, count) => {
@@ -22,60 +22,61 @@ export function nearestInSqlite(db: Database, embedder: string): Nearest {
 
 /** Compares in JavaScript, where sqlite-vec cannot be loaded: the same ranking over the same vectors, which are kept in memory. */
 export function nearestInMemory(db: Database, embedder: string, width: number): Nearest {
-  const allowed = db
-    .prepare<[FilterValues & { embedder: string }], number>(
-      "select m.rid from memories m join vectors v on v.vid = m.vid where v.embedder = :embedder and v.vector is not null " +
-        `and ${FILTER_SQL} order by m.folded_id`,
+  const passing = db
+    .prepare<[FilterValues & { rid: number }], number>(
+      `select 1 from memories m where m.rid = :rid and ${FILTER_SQL}`,
     )
     .pluck();
   const matrix = createMatrix(db, embedder, width);
   return (vector, filter, count) => {
-    const rowOf = matrix();
-    const best: { rid: number; close: number }[] = [];
-    for (const rid of allowed.all({ ...filter, embedder })) {
-      const row = rowOf(rid);
-      const close = row === null ? 0 : closeness(row, vector);
-      const last = best[best.length - 1];
-      if (row === null || (best.length >= count && last !== undefined && close <= last.close)) continue;
-      // Of equal ones the first stays first.
-      const at = best.findIndex((other) => other.close < close);
-      best.splice(at < 0 ? best.length : at, 0, { rid, close });
-      if (best.length > count) best.pop();
+    const { rids, numbers } = matrix();
+    const close = new Float32Array(rids.length);
+    for (let row = 0; row < rids.length; row++) {
+      let sum = 0;
+      for (let at = 0; at < width; at++) sum += (numbers[row * width + at] ?? 0) * (vector[at] ?? 0);
+      close[row] = sum;
     }
-    return best.map(({ rid }) => rid);
+    // Rows are in the order of their ids, so that of equal ones the first stays first.
+    const order = rids.map((_, row) => row).sort((a, b) => (close[b] ?? 0) - (close[a] ?? 0));
+    const best: number[] = [];
+    for (const row of order) {
+      if (best.length >= count) break;
+      const rid = rids[row] ?? 0;
+      if (passing.get({ ...filter, rid }) !== undefined) best.push(rid);
+    }
+    return best;
   };
 }
 
-/** All vectors in one array, read again when the database has changed, by whomever. */
-function createMatrix(
-  db: Database,
-  embedder: string,
-  width: number,
-): () => (rid: number) => Float32Array | null {
+/** All vectors in one array, a row each. */
+interface Matrix {
+  rids: readonly number[];
+  numbers: Float32Array;
+}
+
+/** Reads the vectors again when the database has changed, by whomever. */
+function createMatrix(db: Database, embedder: string, width: number): () => Matrix {
   const version = db.prepare<[], number>("pragma data_version").pluck();
   const changes = db.prepare<[], number>("select total_changes()").pluck();
   const read = db
     .prepare<[string], [number, Buffer]>(
-      "select m.rid, v.vector from memories m join vectors v on v.vid = m.vid where v.embedder = ? and v.vector is not null",
+      "select m.rid, v.vector from memories m join vectors v on v.vid = m.vid where v.embedder = ? and v.vector is not null " +
+        "order by m.folded_id",
     )
     .raw();
   let state = "";
-  let places = new Map<number, number>();
-  let numbers = new Float32Array(0);
-  const load = () => {
+  let matrix: Matrix = { rids: [], numbers: new Float32Array(0) };
+  const load = (): Matrix => {
     const rows = read.all(embedder);
-    places = new Map(rows.map(([rid], place) => [rid, place]));
-    numbers = new Float32Array(rows.length * width);
-    for (const [place, [, blob]] of rows.entries()) numbers.set(vectorOf(blob), place * width);
+    const numbers = new Float32Array(rows.length * width);
+    for (const [row, [, blob]] of rows.entries()) numbers.set(vectorOf(blob), row * width);
+    return { rids: rows.map(([rid]) => rid), numbers };
   };
   return () => {
-    const current = `${version.get()} ${changes.get()}`;
-    if (current !== state) load();
-    state = current;
-    return (rid) => {
-      const place = places.get(rid);
-      return place === undefined ? null : numbers.subarray(place * width, (place + 1) * width);
-    };
+    const now = `${version.get()} ${changes.get()}`;
+    if (now !== state) matrix = load();
+    state = now;
+    return matrix;
   };
 }
 

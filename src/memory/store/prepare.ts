@@ -9,7 +9,7 @@ import type { Prepared } from "./rows.js";
 /** So many other wordings of a memory are kept findable. */
 const MAX_WORDINGS = 5;
 /** Raised when what the cache holds of a memory changes its form. */
-const FORM = 1;
+const FORM = 2;
 
 /** What is embedded of a memory: its text, with the title where that says more, and what it is about. */
 export function embeddedText({ title, text, symbols, tags }: Memory): string {
@@ -47,7 +47,9 @@ interface Known {
 
 /** What costs something is computed when it is asked for: of what did not change only the fingerprint is. */
 function lazily(memory: Memory, known: Known): Prepared {
-  const embedded = () => embeddedText(memory);
+  let text: string | null = null;
+  let hash: string | null = null;
+  const embedded = () => (text ??= embeddedText(memory));
   return {
     memory,
     foldedId: known.id,
@@ -61,7 +63,7 @@ function lazily(memory: Memory, known: Known): Prepared {
       return embedded();
     },
     get textHash() {
-      return sha256(embedded());
+      return (hash ??= sha256(embedded()));
     },
     get terms() {
       return indexTerms([embedded(), ...memory.files, ...known.wordings].join("\n"));

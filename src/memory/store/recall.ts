@@ -1,5 +1,13 @@
 import { weightAt } from "../decay.js";
-import { type WeighedTerms, type WordVectors, blend, coverageOf, weighTerms } from "../coverage.js";
+import {
+  type WeighedTerms,
+  type WordTelling,
+  type WordVectors,
+  blend,
+  coverageOf,
+  sureness,
+  weighTerms,
+} from "../coverage.js";
 import { closeness } from "../embed/vectors.js";
 import type { DecayOptions } from "../options.js";
 import type { MemoryState, MemoryType, Recalled, RecallQuery } from "../types.js";
@@ -12,6 +20,8 @@ import type { Stored } from "./rows.js";
 
 /** So many candidates come from words, and so many from vectors. */
 const POOL = 50;
+/** Near words are looked for in so many of them: comparing words is what costs most. */
+const NEAR_POOL = 40;
 const BONUS = { symbol: 0.15, file: 0.05, type: 0.05, weight: 0.02 };
 const TERMS_SHOWN = 3;
 
@@ -23,6 +33,7 @@ export interface RecallDeps {
   embed(text: string, signal: AbortSignal): Promise<Float32Array | null>;
   /** The vector of one word, by which near words count. */
   word?: WordVectors;
+  telling?: WordTelling;
   now(): number;
   decay: DecayOptions;
   /** Other names for what a text names. */
@@ -34,6 +45,8 @@ export interface RecallDeps {
 interface Question {
   terms: string[];
   weighed: WeighedTerms;
+  /** How many memories there are. */
+  texts: number;
   vector: Float32Array | null;
   /** By memory: the symbol, and the file, that the question and the memory both name. */
   symbols: ReadonlyMap<number, string>;
@@ -47,17 +60,22 @@ interface Scored {
   stored: Stored;
   score: number;
   why: string;
+  sureness: number;
 }
 
 /** Finds the memories that fit a question, best first; see docs/memory.md for the formula. */
 export async function recall(deps: RecallDeps, query: RecallQuery, signal: AbortSignal): Promise<Recalled[]> {
   const question = await questionOf(deps, query, signal);
   const filter: Filter = { now: question.now, cold: query.cold ?? false, under: query.under ?? null };
-  const scored = candidates(deps, question, filterValues(filter)).map((stored) =>
-    scoreOf(deps, question, stored),
+  const plainly = { ...question, weighed: { ...question.weighed, nearness: null } };
+  const pool = candidates(deps, question, filterValues(filter)).map((stored) =>
+    scoreOf(deps, plainly, stored),
   );
+  const near = bestFirst(pool).slice(0, NEAR_POOL);
+  const scored = near.map(({ stored }) => scoreOf(deps, question, stored));
   const ranked = bestFirst(standIns(deps, scored))
     .filter(({ score }) => score > 0 && score >= (query.floor ?? 0))
+    .filter((one) => query.sure !== true || one.sureness >= 1)
     .slice(0, query.limit ?? deps.limit);
   return withConflicts(deps, ranked).map((one) => recalledOf(deps, one, question.now));
 }
@@ -66,13 +84,19 @@ async function questionOf(deps: RecallDeps, query: RecallQuery, signal: AbortSig
   const { reader } = deps;
   const others = deps.expand(query.text);
   const counts = { texts: reader.count(), withTerm: reader.withTerm };
-  const asked = weighTerms(queryTerms(query.text), counts, deps.word);
-  const added = weighTerms(queryTerms(others.join("\n")), counts);
+  const words = { vectorOf: deps.word, telling: deps.telling };
+  const asked = weighTerms(queryTerms(query.text), counts, words);
+  const added = weighTerms(queryTerms(others.join("\n")), counts, { telling: deps.telling });
   const named = mentioned(query.text);
   return {
     terms: [...new Set([...asked.weights.keys(), ...added.weights.keys()])],
     // Another name for the same counts as much as it does, and asks for no more.
-    weighed: { ...asked, weights: new Map([...added.weights, ...asked.weights]) },
+    weighed: {
+      ...asked,
+      weights: new Map([...added.weights, ...asked.weights]),
+      strengths: new Map([...added.strengths, ...asked.strengths]),
+    },
+    texts: counts.texts,
     vector: await deps.embed([query.text, ...others].join("\n"), signal),
     symbols: symbolHits(reader, [...(query.symbols ?? []), ...named.symbols]),
     files: fileHits(reader, [...(query.files ?? []), ...named.files]),
@@ -113,7 +137,7 @@ function candidates({ reader, nearest }: RecallDeps, question: Question, filter:
 
 function scoreOf({ reader, decay }: RecallDeps, question: Question, stored: Stored): Scored {
   const { rid, terms, life, memory } = stored;
-  const { share, found, near } = coverageOf(question.weighed, terms);
+  const { share, found, near, strength } = coverageOf(question.weighed, terms);
   const vector = question.vector === null ? null : reader.vector(rid);
   const close =
     vector === null || question.vector === null ? 0 : Math.max(0, closeness(vector, question.vector));
@@ -138,7 +162,14 @@ function scoreOf({ reader, decay }: RecallDeps, question: Question, stored: Stor
   ];
   // Nothing but a weight is no reason.
   const hasReason = why.some(Boolean);
-  return { stored, score: hasReason ? score : 0, why: why.filter(Boolean).join(", ") };
+  // Who names the same symbol or file means the same.
+  const isNamed = symbol !== undefined || file !== undefined;
+  return {
+    stored,
+    score: hasReason ? score : 0,
+    why: why.filter(Boolean).join(", "),
+    sureness: Math.max(sureness(strength, close, question.texts), isNamed ? 1 : 0),
+  };
 }
 
 /** What is superseded is not shown: what stands in its place is, found by the wording of either. */
@@ -152,7 +183,7 @@ function standIns({ reader }: RecallDeps, scored: readonly Scored[]): Scored[] {
     for (const last of currentOf(reader, one.stored)) {
       const isItself = last.rid === one.stored.rid;
       const why = isItself ? one.why : `${one.why}, in place of ${one.stored.memory.id}`;
-      offer({ stored: last, score: one.score, why });
+      offer({ ...one, stored: last, why });
     }
   return [...best.values()];
 }
@@ -192,7 +223,7 @@ function withConflicts({ reader }: RecallDeps, ranked: readonly Scored[]): Score
       .flatMap((other) => reader.byId(other) ?? [])
       .filter(({ rid, status }) => status === "active" && !shown.has(rid));
     for (const { rid } of others) shown.add(rid);
-    return [one, ...others.map((stored) => ({ stored, score: one.score, why: `contradicts ${id}` }))];
+    return [one, ...others.map((stored) => ({ ...one, stored, why: `contradicts ${id}` }))];
   });
 }
 
@@ -205,7 +236,7 @@ export function stateOf({ status, life }: Stored, now: number): MemoryState {
 /** A memory as it is handed out. */
 export function recalledOf(
   { reader, decay }: Pick<RecallDeps, "reader" | "decay">,
-  { stored, score, why }: Scored,
+  { stored, score, why, sureness: sure }: Scored,
   now: number,
 ): Recalled {
   const { memory, life } = stored;
@@ -219,6 +250,7 @@ export function recalledOf(
     memory,
     score,
     why: state === "cold" ? [why, "cold"].filter(Boolean).join(", ") : why,
+    sureness: sure,
     state,
     weight: weightAt(life, now, decay),
     conflictsWith: conflicts,

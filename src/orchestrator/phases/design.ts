@@ -4,7 +4,7 @@ import { headline, setRow, show } from "../board.js";
 import { type AgentCall, callAgent } from "../call-agent.js";
 import { showCode } from "../code.js";
 import { type Halt, haltOf } from "../ends.js";
-import { knowledgePrompt } from "../experience.js";
+import { knowledgeFor } from "../experience.js";
 import { asMaterial } from "../material.js";
 import { type Design, DesignOutput } from "../outputs.js";
 import { checkPlan, orderTasks } from "../plan.js";
@@ -81,25 +81,24 @@ function summaryOf(design: string): string {
 
 async function messageOf(run: Run, signal: AbortSignal): Promise<Pick<AgentCall<unknown>, "text" | "code">> {
   const { reason = "" } = run.baseline ?? {};
-  const knowledge = [
-    knowledgePrompt(run, "design", { text: `${run.title}\n${run.text}\n${run.documents.requirement}` }),
-    await earlierSolutions(run, signal),
-  ]
-    .filter(Boolean)
-    .join("\n\n");
+  const query = { text: `${run.title}\n${run.text}\n${run.documents.requirement}` };
+  const experience = await knowledgeFor(run, "design", query, signal);
+  const solutions = await earlierSolutions(run, signal);
   const code = await showCode(
     run,
     {
       task: `${run.title}\n${run.text}`,
       share: 1,
-      taken: estimateTokens(knowledge) + OVERVIEW_TOKENS,
+      experience,
+      phase: "design",
+      taken: estimateTokens(solutions) + OVERVIEW_TOKENS,
     },
     signal,
   );
   const text = run.skills.prompt("task-design", {
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
     document: asMaterial(run.documents.requirement),
-    knowledge,
+    knowledge: [code.knowledge, solutions].filter(Boolean).join("\n\n"),
     overview: asMaterial(run.code.map.overview(OVERVIEW_TOKENS)),
     code: code.text,
     checks: run.baseline?.checks.map(({ command }) => `\`${command}\``).join(", ") || reason,

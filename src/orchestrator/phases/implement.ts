@@ -1,10 +1,10 @@
 import { type PlannedTask, formatTasks } from "../../requirements/index.js";
-import { estimateTokens, inertSubject } from "../../shared/index.js";
+import { inertSubject } from "../../shared/index.js";
 import { headline, setRow, show } from "../board.js";
 import { type AgentCall, callAgent } from "../call-agent.js";
 import { showCode } from "../code.js";
 import { type Halt, haltOf } from "../ends.js";
-import { knowledgePrompt } from "../experience.js";
+import { knowledgeFor } from "../experience.js";
 import { asMaterial } from "../material.js";
 import { TaskReport } from "../outputs.js";
 import { advance, commitAndPush, isBeyond } from "../state.js";
@@ -129,17 +129,17 @@ async function messageOf(
     task.files.length > 0 ? `Files: ${task.files.join(", ")}` : "",
     wishBehind(run, task),
   ].filter(Boolean);
-  const knowledge = knowledgePrompt(run, "implement", {
-    text: `${run.title}\n${run.text}\n${run.documents.design}`,
-    paths: task.files,
-  });
+  const query = { text: `${run.title}\n${run.text}\n${run.documents.design}`, paths: task.files };
+  const experience = await knowledgeFor(run, "implement", query, signal);
   const code = await showCode(
     run,
     {
       task: details.join("\n"),
       files: task.files,
       share: CODE_SHARE,
-      taken: estimateTokens(knowledge),
+      experience,
+      phase: "implement",
+      taken: 0,
     },
     signal,
   );
@@ -150,7 +150,7 @@ async function messageOf(
     details: details.join("\n"),
     document: asMaterial(run.documents.requirement),
     design: asMaterial(run.documents.design),
-    knowledge,
+    knowledge: code.knowledge,
     code: code.text,
     done:
       run.tasks

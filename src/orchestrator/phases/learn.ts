@@ -1,5 +1,5 @@
 import { type Deposit, type Note, formatDeposit, knowledgeText } from "../../knowledge/index.js";
-import { clipMiddle, isoTime, randomBase32 } from "../../shared/index.js";
+import { clipMiddle, inertLine, isoTime, randomBase32 } from "../../shared/index.js";
 import { callAgent } from "../call-agent.js";
 import { countUse } from "../count-use.js";
 import { asMaterial } from "../material.js";
@@ -7,10 +7,12 @@ import { type Lesson, LessonOutput } from "../outputs.js";
 import { experienceFor } from "../experience.js";
 import { isBeyond } from "../state.js";
 import type { Run } from "../types.js";
+import { type WeighedLesson, weighLesson } from "../weigh-lesson.js";
 import { changedFiles } from "./validate.js";
 
 const MAX_CHANGE_CHARACTERS = 6000;
 const MAX_KNOWLEDGE_TOKENS = 1500;
+const MAX_SHOWN = 300;
 
 /** experience-depositor writes down what the next similar requirement should know; nothing is learnt from a failed result. */
 export async function learn(run: Run, signal: AbortSignal): Promise<null> {
@@ -25,7 +27,7 @@ export async function learn(run: Run, signal: AbortSignal): Promise<null> {
     agent: "experience-depositor",
     phase: "complete",
     task: "learn",
-    text: await taskText(run),
+    text: await taskText(run, signal),
     output: LessonOutput,
   };
   const end = await callAgent(run, call, signal);
@@ -45,9 +47,34 @@ export async function learn(run: Run, signal: AbortSignal): Promise<null> {
     at: isoTime(run.deps.clock.now()),
     rules: [],
   };
-  await run.workspace.files.write(path, formatDeposit(deposit));
-  countUse(run, { kind: "note", id: deposit.note.id, how: "learnt" });
+  await keep(run, await weighLesson(deposit, { tree: run.knowledge, memory: run.memory }, signal));
   return null;
+}
+
+/** Writes what is new, books what was learnt again, and shows people what contradicts each other: both stay until they decide. */
+async function keep(run: Run, weighed: WeighedLesson): Promise<void> {
+  const { board, deps, id } = run;
+  if (weighed.kind === "nothing") {
+    deps.log.info({ run: id, reason: weighed.reason }, "no lesson is kept");
+    return;
+  }
+  if (weighed.kind === "known") {
+    const at = isoTime(deps.clock.now());
+    run.memoryEvents.push({ v: 1, memory: weighed.id, run: id, at, kind: "seen", text: weighed.text });
+    return;
+  }
+  const { deposit, against } = weighed;
+  await run.workspace.files.write(`context/deposits/${id}.md`, formatDeposit(deposit));
+  countUse(run, { kind: "note", id: deposit.note.id, how: "learnt" });
+  if (against) board.notices.push(contradiction(run, deposit.note.id, against));
+}
+
+function contradiction(run: Run, id: string, against: { id: string; said: string; new: string }): string {
+  const before = clipMiddle(inertLine(against.said), MAX_SHOWN);
+  const now = clipMiddle(inertLine(against.new), MAX_SHOWN);
+  return run.language === "zh"
+    ? `新经验 ${id} 与 ${against.id} 矛盾，两者都已保留，请判断哪一条正确。${against.id}：“${before}”；${id}：“${now}”`
+    : `The new lesson ${id} contradicts ${against.id}; both are kept. Which one is right? ${against.id}: "${before}"; ${id}: "${now}"`;
 }
 
 function noteOf(lesson: Lesson): Note {
@@ -74,11 +101,12 @@ function noteOf(lesson: Lesson): Note {
   };
 }
 
-async function taskText(run: Run): Promise<string> {
+async function taskText(run: Run, signal: AbortSignal): Promise<string> {
   const { mirror, baseSha } = run.workspace;
   const files = await changedFiles(run);
   const diff = await mirror.diff(baseSha, await run.workspace.head());
-  const { text } = knowledgeText(run.knowledge, experienceFor(run, "design"), MAX_KNOWLEDGE_TOKENS);
+  const experience = await experienceFor(run, "design", {}, signal);
+  const { text } = knowledgeText(run.knowledge, experience, MAX_KNOWLEDGE_TOKENS);
   return run.skills.prompt("task-lesson", {
     requirement: run.requirement,
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,

@@ -112,6 +112,10 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     requirement: start.requirement,
   });
   const { events } = parseEvents(knowledge, start.requirement);
+  const { repository } = start.ask;
+  const code = await deps.openCode(checkoutOf(repository, workspace, workspace));
+  const warn = (message: string) => void board.notices.push(message);
+  const memory = await deps.openMemory({ repository, options: settings.memory, warn }, signal);
   openBooks(deps, { ask: start.ask, requirement: start.requirement, events });
   return {
     id: start.run,
@@ -126,7 +130,8 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     ...wordsOf(start.ask),
     board,
     workspace,
-    code: await deps.openCode(checkoutOf(start.ask.repository, workspace, workspace)),
+    code,
+    memory,
     skills,
     toolbox: null,
     brought: "",
@@ -135,6 +140,8 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     knowledge,
     elsewhere,
     shown: new Map(),
+    said: [],
+    memoryEvents: [],
     setup: null,
     baseline: null,
     draft: null,

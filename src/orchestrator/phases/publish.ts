@@ -6,6 +6,7 @@ import { reachOf } from "../reach.js";
 import { advance, commitAndPush } from "../state.js";
 import { tellTracker } from "../trackers.js";
 import type { Run } from "../types.js";
+import { recordUses } from "../uses.js";
 import { changedFiles, validateResult } from "./validate.js";
 
 /** Closes the run's books, pushes, and shows the result: draft pull request, concluded check run, bill. */
@@ -13,6 +14,7 @@ export async function publish(run: Run, signal: AbortSignal): Promise<Halt | nul
   const { workspace } = run;
   await show(run, { headline: headline("publish", run.language) });
   await advance(run, "in-review", run.validation?.reason);
+  await recordUses(run, signal);
   await recordBudget(run);
   await recordCosts(run);
   const halt = await handOver(run, signal);

@@ -4,10 +4,9 @@ import { experienceFor } from "../experience.js";
 import type { Reminder, Run } from "../types.js";
 
 /** Shows, unprompted and without a model, what earlier work says about this requirement: alerts first, then notes. */
-export async function remind(run: Run): Promise<Halt | null> {
-  const answer = experienceFor(run, "design", {
-    text: `${run.title}\n${run.text}\n${run.documents.requirement}`,
-  });
+export async function remind(run: Run, signal: AbortSignal): Promise<Halt | null> {
+  const text = `${run.title}\n${run.text}\n\n${run.documents.requirement}`;
+  const answer = await experienceFor(run, "design", { text }, signal);
   const alerts = answer.risk.alerts.map(({ id, level, message, pending }) => ({
     id,
     level,

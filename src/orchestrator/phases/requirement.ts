@@ -1,9 +1,9 @@
 import { formatRequirement, parseRequirement, requirementFolder } from "../../requirements/index.js";
 import { isoTime } from "../../shared/index.js";
 import { headline, setRow, show } from "../board.js";
-import { callAgent } from "../call-agent.js";
+import { type AgentCall, callAgent } from "../call-agent.js";
 import { type Halt, haltOf } from "../ends.js";
-import { knowledgePrompt } from "../experience.js";
+import { knowledgeAlone } from "../experience.js";
 import { asMaterial } from "../material.js";
 import { RequirementOutput } from "../outputs.js";
 import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
@@ -28,7 +28,7 @@ export async function writeRequirement(run: Run, signal: AbortSignal): Promise<H
       agent: "requirement-manager",
       phase: "requirement",
       task: "requirement",
-      text: await taskText(run, signal),
+      ...(await messageOf(run, signal)),
       output: RequirementOutput,
     },
     signal,
@@ -78,7 +78,7 @@ function adopt(run: Run, document: string): void {
   setRow(run.board, "requirement", "done", [count, ...open].join(" · "));
 }
 
-async function taskText(run: Run, signal: AbortSignal): Promise<string> {
+async function messageOf(run: Run, signal: AbortSignal): Promise<Pick<AgentCall<unknown>, "text" | "code">> {
   const issue = [
     run.text,
     run.brought,
@@ -88,11 +88,13 @@ async function taskText(run: Run, signal: AbortSignal): Promise<string> {
     .filter(Boolean)
     .join("\n\n");
   await run.code.map.refresh(signal);
-  return run.skills.prompt("task-requirement", {
+  const code = await knowledgeAlone(run, "requirement", {}, signal);
+  const text = run.skills.prompt("task-requirement", {
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
     requirement: run.requirement,
     issue,
-    knowledge: knowledgePrompt(run, "requirement"),
+    knowledge: code.knowledge,
     overview: asMaterial(run.code.map.overview(OVERVIEW_TOKENS)),
   });
+  return { text, code };
 }

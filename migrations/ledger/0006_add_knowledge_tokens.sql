@@ -1,0 +1,1 @@
+alter table packs add column knowledge_tokens integer not null default 0;

@@ -1,0 +1,97 @@
+import {
+  type Judgement,
+  type Memory,
+  type MemoryOptions,
+  type Recalled,
+  type RecallQuery,
+  createEmbedder,
+  createMemoryStore,
+  foldedId,
+  openMemoryDatabase,
+} from "../memory/index.js";
+import { isAccrueError, messageOf } from "../shared/index.js";
+import { glossaryOf, otherNames } from "./glossary.js";
+import { type ReadMemories, readMemories } from "./memories.js";
+import type { Tree } from "./types.js";
+
+/** What opening the memory of a repository needs. */
+export interface TreeMemoryDeps {
+  env: Readonly<Record<string, string | undefined>>;
+  fetch: typeof fetch;
+  now(): number;
+  /** Told what is missing without being an error. */
+  warn(message: string): void;
+}
+
+/** The memory of one repository as the branch of a run sees it, until it is closed. */
+export interface TreeMemory {
+  /** Finds what fits among the memories of a tree, and nothing of another branch that shares the cache. */
+  recall(tree: Tree, query: RecallQuery, signal: AbortSignal): Promise<Recalled[]>;
+  /** Says what becomes of a new memory beside those of a tree. */
+  judge(tree: Tree, memory: Memory, signal: AbortSignal): Promise<Judgement>;
+  close(): void;
+}
+
+/**
+ * Opens the cache of a repository's memories. The tree of each question is the truth, so that runs on several branches share
+ * one cache. An embedding server that does not answer is replaced by the table that ships, and `warn` is told so.
+ */
+export async function openTreeMemory(
+  deps: TreeMemoryDeps,
+  place: { file: string; options: MemoryOptions },
+  signal: AbortSignal,
+): Promise<TreeMemory> {
+  const embedder = await embedderOf(deps, place.options, signal);
+  const database = await openMemoryDatabase(place.file, deps.warn);
+  let current: Tree = new Map();
+  const read = createReading();
+  const store = createMemoryStore(
+    {
+      database,
+      embedder,
+      now: deps.now,
+      warn: deps.warn,
+      expand: (text) => [...otherNames(glossaryOf(current), text).keys()],
+    },
+    place.options,
+  );
+  const bringTo = async (tree: Tree, stop: AbortSignal): Promise<ReadMemories> => {
+    current = tree;
+    const files = read(tree);
+    await store.refresh(files, stop);
+    return files;
+  };
+  return {
+    recall: async (tree, query, stop) => {
+      const { memories } = await bringTo(tree, stop);
+      const own = new Set(memories.map(({ id }) => foldedId(id)));
+      const found = await store.recall(query, stop);
+      return found.filter(({ memory }) => own.has(foldedId(memory.id)));
+    },
+    judge: async (tree, memory, stop) => {
+      await bringTo(tree, stop);
+      return store.judge(memory, stop);
+    },
+    close: () => database.close(),
+  };
+}
+
+async function embedderOf(deps: TreeMemoryDeps, { embedder }: MemoryOptions, signal: AbortSignal) {
+  try {
+    return await createEmbedder(deps, embedder, signal);
+  } catch (error) {
+    if (!isAccrueError(error) || error.code === "RUN_STOPPED") throw error;
+    deps.warn(`Memories are compared by the table that ships: ${messageOf(error)}`);
+    return createEmbedder(deps, "static", signal);
+  }
+}
+
+/** Trees do not change, so each is read once. */
+function createReading(): (tree: Tree) => ReadMemories {
+  const known = new WeakMap<Tree, ReadMemories>();
+  return (tree) => {
+    const files = known.get(tree) ?? readMemories(tree);
+    known.set(tree, files);
+    return files;
+  };
+}
