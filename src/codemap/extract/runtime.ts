@@ -9,6 +9,8 @@ const KNOWN_VERSION = "0.27.1";
 /** What of the library's WebAssembly module is used beside its public functions. */
 export interface Runtime {
   HEAP32: Int32Array;
+  HEAPU16: Uint16Array;
+  HEAPU8: Uint8Array;
   currentQueryProgressCallback: ((state: { currentOffset: number }) => boolean) | null;
   _ts_init(): number;
   _ts_node_end_index_wasm(tree: number): number;
