@@ -47,7 +47,7 @@ export function readTables({ HEAP32, HEAPU16, HEAPU8 }: Runtime, language: numbe
   const longest = cell(LANGUAGE.longestAliases) & 0xffff;
   const placed: [production: number, child: number, value: number][] = [];
   for (let production = 0; production < cell(LANGUAGE.productions); production++) {
-    for (let child = 0; production > 0 && child < longest; child++)
+    for (let child = production === 0 ? longest : 0; child < longest; child++)
       placed.push([production, child, half(cell(LANGUAGE.aliasSequences), production * longest + child)]);
     if (cell(LANGUAGE.fields) === 0) continue;
     const first = half(cell(LANGUAGE.fieldSlices), production * 2);

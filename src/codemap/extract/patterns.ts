@@ -17,7 +17,7 @@ export interface Step {
   /** What must stand in it besides, of which nothing is captured. */
   inner: Branch | null;
   /** How the pattern goes on; null where it is complete. */
-  then: Branch | null;
+  next: Branch | null;
 }
 
 /** What a pattern asks for next: one of these steps, among the nodes at a depth that come after the last one there. */
@@ -66,7 +66,7 @@ export function compilePatterns(forms: readonly PatternForm[], symbols: Symbols)
     roots.push(...compile(source, { pattern, symbols, captureNames, kept }).steps);
   const byKind = (steps: readonly Step[]) =>
     Array.from(symbols.isNamed, (_, kind) => steps.filter(({ kinds }) => kinds[kind] === 1));
-  const isSingle = ({ inner, then }: Step) => inner === null && then === null;
+  const isSingle = ({ inner, next }: Step) => inner === null && next === null;
   return {
     captureNames,
     isNamed: symbols.isNamed,
@@ -88,20 +88,20 @@ function compile(
   { place, form: whole, predicates }: PatternForm,
   { pattern, symbols, captureNames, kept }: Compiling,
 ): Branch {
-  function branch(form: Form, depth: number, then: Branch | null): Branch {
+  function branch(form: Form, depth: number, next: Branch | null): Branch {
     const { isOptional, isAnchored } = form;
-    const steps = optionsOf(form).map((option) => stepOf(option, depth, then));
-    const isAnyGood = !hasCapture(form) && then?.isAnchored !== true;
-    return { pattern, depth, steps, isAnchored, isAnyGood, isOptional, otherwise: then };
+    const steps = optionsOf(form).map((option) => stepOf(option, depth, next));
+    const isAnyGood = !hasCapture(form) && next?.isAnchored !== true;
+    return { pattern, depth, steps, isAnchored, isAnyGood, isOptional, otherwise: next };
   }
 
-  function sequence(children: readonly Form[], depth: number, then: Branch | null): Branch | null {
-    let next = then;
-    for (const child of children.toReversed()) next = branch(child, depth, next);
-    return next;
+  function sequence(children: readonly Form[], depth: number, next: Branch | null): Branch | null {
+    let first = next;
+    for (const child of children.toReversed()) first = branch(child, depth, first);
+    return first;
   }
 
-  function stepOf(form: Form, depth: number, then: Branch | null): Step {
+  function stepOf(form: Form, depth: number, next: Branch | null): Step {
     const captures = form.captures.map(captureOf);
     const guards = predicates
       .filter(({ capture }) => form.captures.includes(capture))
@@ -117,7 +117,7 @@ function compile(
       guards,
       captures,
       inner: isNested ? null : sequence(form.children, depth + 1, null),
-      then: isNested ? sequence(form.children, depth + 1, then) : then,
+      next: isNested ? sequence(form.children, depth + 1, next) : next,
     };
   }
 

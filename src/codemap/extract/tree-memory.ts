@@ -17,8 +17,6 @@ export interface Nodes {
   nexts: Int32Array;
 }
 
-/** How tree-sitter numbers errors. */
-const ERROR = 0xffff;
 /** A tree of more rows than this leaves its buffers to the garbage. */
 const MAX_KEPT = 1 << 17;
 const FIRST_ROWS = 1 << 12;
@@ -51,9 +49,24 @@ const SUBTREE = {
 } as const;
 const VISIBLE = 1;
 const EXTRA = 4;
-const FRAME = 7;
-/** What is kept of the parent while its child is being read; as deep as the deepest tree so far. */
-let frames: Int32Array = new Int32Array(FRAME * 64);
+
+/** Cells of what is known of a subtree while its children are read. */
+const FRAME = {
+  /** The child that comes next, and where they end. */
+  at: 0,
+  end: 1,
+  /** How many of its production it had so far. */
+  child: 2,
+  /** Where the slots of its production start. */
+  slots: 3,
+  /** What a hidden subtree hands on to its children. */
+  field: 4,
+  /** Its own row; -1 where it has none. */
+  row: 5,
+} as const;
+const FRAME_CELLS = 6;
+/** As deep as the deepest tree so far. */
+let frames: Int32Array = new Int32Array(FRAME_CELLS * 64);
 
 /**
  * Fills the rows with the nodes of a tree, of those without a name only what is `kept`, has a field or holds others.
@@ -68,37 +81,26 @@ export function readNodes(
   { kindOf, slots, width }: GrammarTables,
   { nodes, kept }: { nodes: Nodes; kept: Uint8Array },
 ): void {
-  let at = tree >> 2;
-  makeRoom(nodes, heap, at);
+  const root = tree >> 2;
+  makeRoom(nodes, heap, root);
   const { kinds, fields, starts, ends, nexts } = nodes;
-  let end = at + 2;
-  let depth = 0;
-  let count = 0;
-  let position = 0;
-  let child = 0;
-  let row = 0;
-  let outerField = 0;
-  let owner = -1;
-  for (;;) {
-    if (at === end) {
-      if (owner >= 0) nexts[owner] = count;
-      if (depth === 0) break;
-      depth -= FRAME;
-      at = frames[depth] ?? 0;
-      end = frames[depth + 1] ?? 0;
-      position = frames[depth + 2] ?? 0;
-      child = frames[depth + 3] ?? 0;
-      row = frames[depth + 4] ?? 0;
-      outerField = frames[depth + 5] ?? 0;
-      owner = frames[depth + 6] ?? 0;
+  let [position, count, frame] = [0, 0, 0];
+  frames.set([root, root + 2, 0, 0, 0, -1]);
+  while (frame >= 0) {
+    const at = frames[frame + FRAME.at] ?? 0;
+    if (at === frames[frame + FRAME.end]) {
+      const row = frames[frame + FRAME.row] ?? 0;
+      if (row >= 0) nexts[row] = count;
+      frame -= FRAME_CELLS;
       continue;
     }
+    frames[frame + FRAME.at] = at + 2;
     const word = heap[at] ?? 0;
     const cell = word >>> 2;
     const before = position;
+    let start = before;
     let flags = word >>> 1;
     let symbol = (word >>> 8) & 0xff;
-    let start = before;
     let children = 0;
     if ((word & 1) === 1) {
       const sizes = heap[at + 1] ?? 0;
@@ -109,46 +111,37 @@ export function readNodes(
       symbol = (heap[cell + SUBTREE.symbol] ?? 0) & 0xffff;
       start += heap[cell + SUBTREE.padding] ?? 0;
       position = start + (heap[cell + SUBTREE.size] ?? 0);
-      children = heap[cell + SUBTREE.children] ?? 0;
-      if (children > 0 && heap[cell + SUBTREE.visibleChildren] === 0) children = 0;
+      children = heap[cell + SUBTREE.visibleChildren] === 0 ? 0 : (heap[cell + SUBTREE.children] ?? 0);
     }
-    at += 2;
-    const isExtra = (flags & EXTRA) !== 0;
-    const slot = isExtra || child >= width ? 0 : (slots[row + child] ?? 0);
-    if (!isExtra) child++;
-    const field = slot >>> 16 || outerField;
+    let slot = 0;
+    if ((flags & EXTRA) === 0) {
+      const child = frames[frame + FRAME.child] ?? 0;
+      frames[frame + FRAME.child] = child + 1;
+      if (child < width) slot = slots[(frames[frame + FRAME.slots] ?? 0) + child] ?? 0;
+    }
+    const field = slot >>> 16 || (frames[frame + FRAME.field] ?? 0);
     const alias = slot & 0xffff;
     const isShown = alias !== 0 || (flags & VISIBLE) !== 0;
-    let own = -1;
-    if (isShown) {
-      const shown = alias === 0 ? symbol : alias;
-      const kind = shown === ERROR ? kindOf.length : (kindOf[shown] ?? 0);
-      if (children > 0 || field !== 0 || kept[kind] === 1) {
-        own = count;
-        kinds[count] = kind;
-        fields[count] = field;
-        starts[count] = start >> 1;
-        ends[count] = position >> 1;
-        nexts[count] = ++count;
-      }
+    // Errors are beyond all symbols.
+    const kind = kindOf[alias || symbol] ?? kindOf.length;
+    const isRow = isShown && (children > 0 || field !== 0 || kept[kind] === 1);
+    if (isRow) {
+      kinds[count] = kind;
+      fields[count] = field;
+      starts[count] = start >> 1;
+      ends[count] = position >> 1;
+      nexts[count] = ++count;
     }
     if (children === 0) continue;
-    frames = withRoom(frames, depth + FRAME);
-    frames[depth] = at;
-    frames[depth + 1] = end;
-    frames[depth + 2] = position;
-    frames[depth + 3] = child;
-    frames[depth + 4] = row;
-    frames[depth + 5] = outerField;
-    frames[depth + 6] = owner;
-    depth += FRAME;
-    at = cell - 2 * (heap[cell + SUBTREE.children] ?? 0);
-    end = cell;
+    frame += FRAME_CELLS;
+    if (frame + FRAME_CELLS > frames.length) frames = twice(frames);
+    frames[frame + FRAME.at] = cell - 2 * children;
+    frames[frame + FRAME.end] = cell;
+    frames[frame + FRAME.child] = 0;
+    frames[frame + FRAME.slots] = ((heap[cell + SUBTREE.production] ?? 0) >>> 16) * width;
+    frames[frame + FRAME.field] = isShown ? 0 : field;
+    frames[frame + FRAME.row] = isRow ? count - 1 : -1;
     position = before;
-    child = 0;
-    owner = own;
-    outerField = isShown ? 0 : field;
-    row = ((heap[cell + SUBTREE.production] ?? 0) >>> 16) * width;
   }
   nodes.count = count;
 }
@@ -161,9 +154,8 @@ function makeRoom(nodes: Nodes, heap: Int32Array, root: number): void {
     Object.assign(nodes, rows(Math.max(size, FIRST_ROWS)));
 }
 
-function withRoom(present: Int32Array, size: number): Int32Array {
-  if (size <= present.length) return present;
-  const more = new Int32Array(size * 2);
+function twice(present: Int32Array): Int32Array {
+  const more = new Int32Array(present.length * 2);
   more.set(present);
   return more;
 }
