@@ -83,11 +83,18 @@ function addAlone(raw: Raw, { place, role }: Vocabulary[number], cells: Int32Arr
   return true;
 }
 
+// Texts are read one after another, so all that are not too long share the room for their places.
+const shared = new Uint8Array(1 << 16);
+
+function clearPlaces(size: number): Uint8Array {
+  return size > shared.length ? new Uint8Array(size) : shared.subarray(0, size).fill(0);
+}
+
 function nothing(text: string): Raw {
   return {
     symbols: [],
     locals: [],
-    places: new Uint8Array(text.length + 1),
+    places: clearPlaces(text.length + 1),
     receivers: new Map(),
     scopes: [],
     imports: [],

@@ -62,7 +62,7 @@ export interface RawExport {
 export interface Raw {
   symbols: RawSymbol[];
   locals: RawLocal[];
-  /** For each index of the text what starts there: one of {@link PLACES}. */
+  /** For each index of the text what starts there: one of {@link PLACES}. Gone when the next text is read. */
   places: Uint8Array;
   /** Where the receiver of the use at an index starts. */
   receivers: Map<number, number>;
