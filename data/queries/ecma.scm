@@ -18,22 +18,18 @@
 (export_statement declaration: (_ (variable_declarator name: [(identifier) @exported (object_pattern [(shorthand_property_identifier_pattern) @exported (pair_pattern value: (identifier) @exported)]) (array_pattern (identifier) @exported)])))
 (export_statement "default" declaration: (_ name: (_) @export.local)) @export.default
 (export_statement "default" value: (identifier) @export.local) @export.default
-(export_statement (export_clause (export_specifier name: (_) @export.local !alias)) !source)
-(export_statement (export_clause (export_specifier name: (_) @export.local alias: (_) @export.name)) !source)
+(export_statement (export_clause [(export_specifier name: (_) @export.local !alias) (export_specifier name: (_) @export.local alias: (_) @export.name)]) !source)
 ((assignment_expression left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports) right: [(identifier) @export.local (class name: (_) @export.local) (function_expression name: (_) @export.local)]) @export.default (#eq? @_module "module") (#eq? @_exports "exports"))
-((assignment_expression left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports) right: (object [(shorthand_property_identifier) @export.local (method_definition name: (property_identifier) @export.local) (pair key: (property_identifier) @export.local value: [(arrow_function) (function_expression)])])) (#eq? @_module "module") (#eq? @_exports "exports"))
-((assignment_expression left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports) right: (object (pair key: (property_identifier) @export.name value: (identifier) @export.local))) (#eq? @_module "module") (#eq? @_exports "exports"))
+((assignment_expression left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports) right: (object [(shorthand_property_identifier) @export.local (method_definition name: (property_identifier) @export.local) (pair key: (property_identifier) @export.local value: [(arrow_function) (function_expression)]) (pair key: (property_identifier) @export.name value: (identifier) @export.local)])) (#eq? @_module "module") (#eq? @_exports "exports"))
 ((assignment_expression left: (member_expression object: [(identifier) @_exports (member_expression object: (identifier) @_module property: (property_identifier) @_exports)] property: (property_identifier) @export.name) right: (identifier) @export.local) (#eq? @_exports "exports"))
 
 (import_statement source: (string (string_fragment) @import.source)) @import
 (import_statement (import_clause (identifier) @import.default) source: (string (string_fragment) @import.source)) @import
 (import_statement (import_clause (namespace_import (identifier) @import.all)) source: (string (string_fragment) @import.source)) @import
-(import_statement (import_clause (named_imports (import_specifier name: (_) @import.name !alias))) source: (string (string_fragment) @import.source)) @import
-(import_statement (import_clause (named_imports (import_specifier name: (_) @import.name alias: (_) @import.alias))) source: (string (string_fragment) @import.source)) @import
+(import_statement (import_clause (named_imports [(import_specifier name: (_) @import.name !alias) (import_specifier name: (_) @import.name alias: (_) @import.alias)])) source: (string (string_fragment) @import.source)) @import
 (export_statement "*" source: (string (string_fragment) @import.source)) @reexport
 (export_statement (namespace_export (_) @import.all) source: (string (string_fragment) @import.source)) @reexport
-(export_statement (export_clause (export_specifier name: (_) @import.name !alias)) source: (string (string_fragment) @import.source)) @reexport
-(export_statement (export_clause (export_specifier name: (_) @import.name alias: (_) @import.alias)) source: (string (string_fragment) @import.source)) @reexport
+(export_statement (export_clause [(export_specifier name: (_) @import.name !alias) (export_specifier name: (_) @import.name alias: (_) @import.alias)]) source: (string (string_fragment) @import.source)) @reexport
 ((call_expression function: [(import) (identifier) @_require] arguments: (arguments . (string (string_fragment) @import.source))) @import (#eq? @_require "require"))
 ((variable_declarator name: [(identifier) @import.all (object_pattern [(shorthand_property_identifier_pattern) @import.name (pair_pattern key: (property_identifier) @import.name value: (identifier) @import.alias)])]
   value: [(call_expression function: (identifier) @_require arguments: (arguments . (string (string_fragment) @import.source))) @import (await_expression (call_expression function: (import) arguments: (arguments . (string (string_fragment) @import.source))) @import)]) (#eq? @_require "require"))

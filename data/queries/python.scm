@@ -12,8 +12,7 @@
 (import_statement name: (dotted_name . (identifier) @import.all .) @import.source) @import
 (import_statement name: (dotted_name (identifier) (identifier)) @import.source) @import
 (import_statement name: (aliased_import name: (dotted_name) @import.source alias: (identifier) @import.all)) @import
-(import_from_statement module_name: (_) @import.source name: (dotted_name) @import.name) @import
-(import_from_statement module_name: (_) @import.source name: (aliased_import name: (dotted_name) @import.name alias: (identifier) @import.alias)) @import
+(import_from_statement module_name: (_) @import.source name: [(dotted_name) @import.name (aliased_import name: (dotted_name) @import.name alias: (identifier) @import.alias)]) @import
 (import_from_statement module_name: (_) @import.source (wildcard_import) @import.all) @import
 
 (function_definition) @scope

@@ -1,5 +1,5 @@
 import type { SymbolKind } from "../types.js";
-import { CAPTURE_CELLS, MATCH_CELLS, type Matches, START_CELL } from "./matches.js";
+import { CAPTURE_CELLS, END_CELL, START_CELL, type TakeMatch } from "./match-patterns.js";
 import { MAX_TYPE, type Raw, mark } from "./raw.js";
 import { evenBlanks } from "./source.js";
 import { NO_ROLE, ROLES, type Role, type Vocabulary } from "./vocabulary.js";
@@ -11,9 +11,10 @@ interface Found {
   cell: number;
 }
 
-/** The match that is being read: where the cells of its captures are. */
+/** The match that is being read, with the cells of its captures. */
 interface Match {
   pattern: number;
+  cells: Int32Array;
   symbol: Found | null;
   /** The cell of each role's capture; -1 where it has none. */
   named: Int32Array;
@@ -34,29 +35,24 @@ function excessOf({ symbols, imports }: Raw, uses: number): string | null {
   return uses > MAX_USES ? `more than ${MAX_USES} uses of names` : null;
 }
 
-/** Sorts what a query found in a text by what it is. */
-export function collect(matches: Matches, words: Vocabulary, text: string): Raw {
+/** Takes what a query finds in a text, and sorts it by what it is. */
+export function createCollector(words: Vocabulary, text: string): { raw: Raw; take: TakeMatch } {
   const raw = nothing(text);
-  const { cells } = matches;
-  const match = readerOf(matches, text);
-  let at = matches.at;
+  const match = createMatch(text);
   let uses = 0;
-  for (let left = matches.count; left > 0 && raw.cut === null; left--) {
-    const pattern = cells[at] ?? 0;
-    const captures = cells[at + 1] ?? 0;
-    const first = at + MATCH_CELLS;
-    at = first + captures * CAPTURE_CELLS;
-    if (matches.isGuarded(pattern) && !matches.holds(pattern, first, captures)) continue;
+  const take: TakeMatch = (pattern, cells, captures) => {
     // Most matches are one name in use, a scope or a local without a type, so little is made for them.
-    const alone = captures === 1 ? words[cells[first] ?? 0] : undefined;
-    if (alone && addAlone(raw, alone, first, matches)) {
-      if (alone.place > 0 && ++uses > MAX_USES) raw.cut = excessOf(raw, uses);
-      continue;
+    const alone = captures === 1 ? words[cells[0] ?? 0] : undefined;
+    if (alone && addAlone(raw, alone, cells)) {
+      if (alone.place === 0 || ++uses <= MAX_USES) return true;
+      raw.cut = excessOf(raw, uses);
+      return false;
     }
     match.named.fill(-1);
     match.pattern = pattern;
     match.symbol = null;
-    for (let cell = first; cell < at; cell += CAPTURE_CELLS) {
+    match.cells = cells;
+    for (let cell = 0; cell < captures * CAPTURE_CELLS; cell += CAPTURE_CELLS) {
       const word = words[cells[cell] ?? 0];
       if (!word) continue;
       const { place, kind, isOuter, role } = word;
@@ -64,26 +60,22 @@ export function collect(matches: Matches, words: Vocabulary, text: string): Raw 
       else if (kind !== null) match.symbol = { kind, isOuter, cell };
       else if (role !== NO_ROLE) match.named[role] = cell;
     }
-    add(raw, match, matches);
+    add(raw, match);
     raw.cut = excessOf(raw, uses);
-  }
-  return raw;
+    return raw.cut === null;
+  };
+  return { raw, take };
 }
 
 /** Adds what a match of one capture says; false where that needs more. */
-function addAlone(
-  raw: Raw,
-  { place, role }: Vocabulary[number],
-  cell: number,
-  { cells, endOf }: Matches,
-): boolean {
-  const start = cells[cell + START_CELL] ?? 0;
+function addAlone(raw: Raw, { place, role }: Vocabulary[number], cells: Int32Array): boolean {
+  const start = cells[START_CELL] ?? 0;
   if (place > 0) mark(raw.places, start, place);
   else if (role === ROLES.local) raw.locals.push({ start, type: null, isHoisted: false });
   else if (role === ROLES.scope || role === ROLES["scope.function"])
     raw.scopes.push({
       start,
-      end: endOf(cell),
+      end: cells[END_CELL] ?? 0,
       isMembers: false,
       isFunction: role === ROLES["scope.function"],
     });
@@ -91,11 +83,18 @@ function addAlone(
   return true;
 }
 
+// Texts are read one after another, so all that are not too long share the room for their places.
+const shared = new Uint8Array(1 << 16);
+
+function clearPlaces(size: number): Uint8Array {
+  return size > shared.length ? new Uint8Array(size) : shared.subarray(0, size).fill(0);
+}
+
 function nothing(text: string): Raw {
   return {
     symbols: [],
     locals: [],
-    places: new Uint8Array(text.length + 1),
+    places: clearPlaces(text.length + 1),
     receivers: new Map(),
     scopes: [],
     imports: [],
@@ -109,24 +108,25 @@ function nothing(text: string): Raw {
   };
 }
 
-function readerOf({ cells, endOf }: Matches, text: string): Match {
+function createMatch(text: string): Match {
   const named = new Int32Array(Object.keys(ROLES).length);
   const cellOf = (role: Role) => named[role] ?? -1;
-  const start = (role: Role) => {
-    const cell = cellOf(role);
-    return cell < 0 ? -1 : (cells[cell + START_CELL] ?? -1);
-  };
-  return {
+  const match: Match = {
     pattern: 0,
     symbol: null,
     named,
+    cells: new Int32Array(0),
     has: (role) => cellOf(role) >= 0,
-    start,
+    start: (role) => {
+      const cell = cellOf(role);
+      return cell < 0 ? -1 : (match.cells[cell + START_CELL] ?? -1);
+    },
     said: (role) => {
       const cell = cellOf(role);
-      return cell < 0 ? null : text.slice(cells[cell + START_CELL], endOf(cell));
+      return cell < 0 ? null : text.slice(match.cells[cell + START_CELL], match.cells[cell + END_CELL]);
     },
   };
+  return match;
 }
 
 function addUse(raw: Raw, start: number, place: number, { start: startOf }: Match): void {
@@ -137,14 +137,14 @@ function addUse(raw: Raw, start: number, place: number, { start: startOf }: Matc
 
 const CAPITALS = /^_*[A-Z][A-Z0-9_]*$/;
 
-function add(raw: Raw, match: Match, matches: Matches): void {
-  if (match.symbol) addSymbol(raw, match, match.symbol, matches);
+function add(raw: Raw, match: Match): void {
+  if (match.symbol) addSymbol(raw, match, match.symbol);
   else if (match.has(ROLES.import) || match.has(ROLES.reexport) || match.has(ROLES.include))
     addImport(raw, match);
-  else addOther(raw, match, matches);
+  else addOther(raw, match);
 }
 
-function addSymbol(raw: Raw, match: Match, { kind, isOuter, cell }: Found, matches: Matches): void {
+function addSymbol(raw: Raw, match: Match, { kind, isOuter, cell }: Found): void {
   const nameStart = match.start(ROLES.name);
   if (nameStart < 0) return;
   const said = match.said(ROLES.name) ?? "";
@@ -152,8 +152,8 @@ function addSymbol(raw: Raw, match: Match, { kind, isOuter, cell }: Found, match
     kind: kind !== "value" ? kind : CAPITALS.test(said) ? "constant" : "variable",
     isOuter,
     pattern: match.pattern,
-    start: matches.cells[cell + START_CELL] ?? 0,
-    end: matches.endOf(cell),
+    start: match.cells[cell + START_CELL] ?? 0,
+    end: match.cells[cell + END_CELL] ?? 0,
     nameStart,
     name: said,
     bodyStart: match.start(ROLES.body),
@@ -194,8 +194,8 @@ function addImport(raw: Raw, match: Match): void {
   });
 }
 
-function addOther(raw: Raw, match: Match, matches: Matches): void {
-  addScope(raw, match, matches);
+function addOther(raw: Raw, match: Match): void {
+  addScope(raw, match);
   addLocal(raw, match);
   const exported = match.said(ROLES["export.local"]);
   if (exported !== null)
@@ -214,14 +214,15 @@ function addOther(raw: Raw, match: Match, matches: Matches): void {
   if (ownPackage !== null) raw.packages.push(ownPackage);
 }
 
-function addScope(raw: Raw, { named }: Match, { cells, endOf }: Matches): void {
+function addScope(raw: Raw, { named, cells }: Match): void {
   const plain = named[ROLES.scope] ?? -1;
   const members = named[ROLES["scope.members"]] ?? -1;
   const whole = named[ROLES["scope.function"]] ?? -1;
   const cell = Math.max(plain, members, whole);
   if (cell < 0) return;
   const start = cells[cell + START_CELL] ?? 0;
-  raw.scopes.push({ start, end: endOf(cell), isMembers: members >= 0, isFunction: whole >= 0 });
+  const end = cells[cell + END_CELL] ?? 0;
+  raw.scopes.push({ start, end, isMembers: members >= 0, isFunction: whole >= 0 });
 }
 
 function addLocal(raw: Raw, match: Match): void {

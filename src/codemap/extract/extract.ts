@@ -1,7 +1,7 @@
 import type { Tree } from "web-tree-sitter";
 import type { Language } from "../languages.js";
 import type { FieldFact, FileFacts, SymbolKind } from "../types.js";
-import { collect } from "./captures.js";
+import { createCollector } from "./captures.js";
 import type { LoadedGrammar } from "./grammars.js";
 import { readImports } from "./imports.js";
 import type { Raw } from "./raw.js";
@@ -68,9 +68,8 @@ interface Reading {
 function read(tree: Tree, { source, language, grammar, isLate }: Reading): FileFacts {
   const root = tree.rootNode;
   const { matcher, vocabulary } = grammar;
-  const raw = matcher.run(tree, { text: source.text, isLate }, (matches) =>
-    collect(matches, vocabulary, source.text),
-  );
+  const { raw, take } = createCollector(vocabulary, source.text);
+  matcher.run(tree, { text: source.text, isLate, take });
   const cut = raw.cut ?? (isLate() ? `took longer than ${DEADLINE_MS} ms` : null);
   const { hasError } = root;
   if (hasError && cut === null) recover(raw, root, source);

@@ -1,16 +1,16 @@
 import { readFile } from "node:fs/promises";
-import { Language as Grammar, Parser, Query } from "web-tree-sitter";
+import { Language as Grammar, Parser } from "web-tree-sitter";
 import { type Language, grammarFile } from "../languages.js";
-import { type Matcher, createMatcher } from "./matches.js";
+import { type Matcher, type QuerySource, createMatcher } from "./matcher.js";
 import { startRuntime } from "./runtime.js";
 import { type Vocabulary, readVocabulary } from "./vocabulary.js";
 
 const QUERIES = new URL("../../../data/queries/", import.meta.url);
 
-/** What parses and queries one language. */
+/** What parses one language, and finds what its query asks for. */
 export interface LoadedGrammar {
   parser: Parser;
-  query: Query;
+  source: QuerySource;
   matcher: Matcher;
   vocabulary: Vocabulary;
 }
@@ -32,15 +32,12 @@ export function createGrammars(): { load(language: Language): Promise<LoadedGram
 async function load(language: Language): Promise<LoadedGrammar> {
   const runtime = await startRuntime();
   const grammar = await Grammar.load(await readFile(grammarFile(language)));
-  const names = language.queries ?? [language.name];
-  const sources = await Promise.all(names.map((name) => readFile(new URL(`${name}.scm`, QUERIES), "utf8")));
+  const names = (language.queries ?? [language.name]).map((name) => `${name}.scm`);
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, QUERIES), "utf8")));
+  const files = names.map((name, index) => ({ name, text: texts[index] ?? "" }));
   const parser = new Parser();
   parser.setLanguage(grammar);
-  const query = new Query(grammar, sources.join("\n"));
-  return {
-    parser,
-    query,
-    matcher: createMatcher(query, runtime),
-    vocabulary: readVocabulary(query.captureNames),
-  };
+  const source = { parser, grammar, files };
+  const matcher = createMatcher(source, runtime);
+  return { parser, source, matcher, vocabulary: readVocabulary(matcher.captureNames) };
 }

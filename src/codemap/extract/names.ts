@@ -1,6 +1,6 @@
 import { type Source, isWordCode } from "./source.js";
 
-/** The names of one file by number, so that one said often is made once. 0 stands for none. */
+/** The names of one file by number, so that one said often is made once. 0 stands for none. Gone when the next file is read. */
 export interface Names {
   /** The name that starts at an index of the text. */
   at(index: number): number;
@@ -11,7 +11,8 @@ export interface Names {
   count(): number;
 }
 
-const FIRST_SLOTS = 512;
+// Most texts have fewer names, and are read one after another, so they share these.
+const shared: Int32Array = new Int32Array(4096);
 /** What the FNV hash starts with, and what it multiplies by. */
 const HASH_START = 0x811c9dc5 | 0;
 const HASH_STEP = 0x01000193;
@@ -23,7 +24,7 @@ export function createNames(source: Source): Names {
   const { text } = source;
   const said = [""];
   const hashes = [0];
-  let slots = new Int32Array(FIRST_SLOTS);
+  let slots = shared.fill(0);
 
   function put(hash: number): number {
     const last = slots.length - 1;

@@ -1,11 +1,12 @@
-import { MAX_TYPE, type Raw, type RawScope, type RawSymbol } from "./raw.js";
+import { MAX_TYPE, type Raw, type RawScope, type RawSymbol, betterType } from "./raw.js";
 import { evenBlanks } from "./source.js";
 
 /** Makes locals of those definitions that stand in a function but are some only out of it, and gives the others what a local of their place knows. */
 export function settleOuter(raw: Raw): void {
   raw.scopes.sort((a, b) => a.start - b.start || b.end - a.end);
-  const types = new Map<number, string>();
-  for (const { start, type } of raw.locals) if (type !== null && !types.has(start)) types.set(start, type);
+  const types = new Map<number, string | null>();
+  for (const { start, type } of raw.locals)
+    if (type !== null) types.set(start, betterType(types.get(start) ?? null, type));
   const kept: RawSymbol[] = [];
   const open: RawScope[] = [];
   let next = 0;

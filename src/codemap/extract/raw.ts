@@ -62,7 +62,7 @@ export interface RawExport {
 export interface Raw {
   symbols: RawSymbol[];
   locals: RawLocal[];
-  /** For each index of the text what starts there: one of {@link PLACES}. */
+  /** For each index of the text what starts there: one of {@link PLACES}. Gone when the next text is read. */
   places: Uint8Array;
   /** Where the receiver of the use at an index starts. */
   receivers: Map<number, number>;
@@ -103,3 +103,9 @@ export function mark(places: Uint8Array, start: number, place: number): void {
 
 /** A longer type than this is none that a receiver is looked up by. */
 export const MAX_TYPE = 100;
+
+/** Of two types that are said of one name, the one to keep: a written one rather than what calling something gives, else the first. */
+export function betterType(first: string | null, other: string | null): string | null {
+  if (first === null || other === null) return first ?? other;
+  return first.endsWith("()") && !other.endsWith("()") ? other : first;
+}

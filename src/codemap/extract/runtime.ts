@@ -6,14 +6,11 @@ import { Parser } from "web-tree-sitter";
 /** The one version of the library whose memory is read without asking it. */
 const KNOWN_VERSION = "0.27.1";
 
-/** What of the library's WebAssembly module is used beside its public functions. */
+/** The memory of the library's WebAssembly module. Its views are others after it has grown, so they are asked for at each use. */
 export interface Runtime {
   HEAP32: Int32Array;
-  currentQueryProgressCallback: ((state: { currentOffset: number }) => boolean) | null;
-  _ts_init(): number;
-  _ts_node_end_index_wasm(tree: number): number;
-  _ts_query_matches_wasm(query: number, tree: number, ...limits: number[]): void;
-  _free(address: number): void;
+  HEAPU16: Uint16Array;
+  HEAPU8: Uint8Array;
 }
 
 // The library has one module in a process, so there is one of this as well.
@@ -37,9 +34,8 @@ async function start(): Promise<Runtime | null> {
 
 /** False where somebody else started the library before. */
 function isWhole(module: Partial<Runtime>): module is Runtime {
-  const { _ts_init, _ts_node_end_index_wasm, _ts_query_matches_wasm, _free } = module;
-  const functions = [_ts_init, _ts_node_end_index_wasm, _ts_query_matches_wasm, _free];
-  return functions.every((each) => typeof each === "function") && module.HEAP32 instanceof Int32Array;
+  const { HEAP32, HEAPU16, HEAPU8 } = module;
+  return HEAP32 instanceof Int32Array && HEAPU16 instanceof Uint16Array && HEAPU8 instanceof Uint8Array;
 }
 
 async function libraryVersion(): Promise<string | undefined> {

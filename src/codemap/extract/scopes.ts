@@ -1,6 +1,6 @@
 import type { Language } from "../languages.js";
 import type { Names } from "./names.js";
-import type { Raw, RawLocal, RawScope } from "./raw.js";
+import { type Raw, type RawLocal, type RawScope, betterType } from "./raw.js";
 import type { PlacedSymbol } from "./symbols.js";
 
 /** What a name stands for in its scope: a definition of the file, or -1 for a local; and its type, where one is written. */
@@ -91,7 +91,7 @@ function createDeclarer(scopes: readonly Scope[], names: Names): Declarer {
       const scope = isHoisted ? outwards(own, (each) => each.isFunction || each.parent < 0) : own;
       const present = known.get(keyOf(scope, name));
       if (!present) put(scope, { symbol: -1, type, name, outer: null });
-      else if (present.symbol === -1) present.type ??= type;
+      else if (present.symbol === -1) present.type = betterType(present.type, type);
     },
   };
 }

@@ -6,7 +6,7 @@ describe("languages", () => {
   it.each(LANGUAGES.map((language) => [language.name, language] as const))(
     "%s has a grammar that loads and queries that fit it",
     async (_, language) => {
-      await expect(createGrammars().load(language)).resolves.toHaveProperty("query");
+      await expect(createGrammars().load(language)).resolves.toHaveProperty("matcher");
     },
   );
 
