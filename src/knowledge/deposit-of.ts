@@ -71,7 +71,7 @@ function noteOf(text: string, file: string, input: DepositInput): Note {
   return {
     id: input.newNoteId(),
     title,
-    type: ruleKind(text) === "context" ? (DECIDES.test(text) ? "decision" : "fact") : "pattern",
+    type: kindOf(text, input) === "context" ? (DECIDES.test(text) ? "decision" : "fact") : "pattern",
     status: input.trust === "untrusted" ? "draft" : "active",
     trust: input.trust ?? "bot",
     problem: texts.said(input.by, about ? texts.about(about) : ""),
@@ -102,7 +102,7 @@ function triggersOf(text: string, input: DepositInput, title: string): Note["tri
 function ruleOf(text: string, note: Note, input: DepositInput): Rule | null {
   const { keywords, paths, symbols } = note.triggers;
   if (keywords.length + paths.length + symbols.length === 0) return null;
-  const kind = ruleKind(text);
+  const kind = kindOf(text, input);
   const isRisk = kind === "risk";
   return {
     id: input.newRuleId(),
@@ -127,6 +127,11 @@ function ruleOf(text: string, note: Note, input: DepositInput): Rule | null {
     file: note.file,
     line: 1,
   };
+}
+
+function kindOf(text: string, { about }: DepositInput): ReturnType<typeof ruleKind> {
+  const kind = ruleKind(text);
+  return about === "flow" && kind === "context" ? "pattern" : kind;
 }
 
 /** What kind of rule a text makes; a statement that neither warns nor instructs is context. */
