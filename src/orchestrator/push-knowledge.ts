@@ -5,7 +5,9 @@ import { KNOWLEDGE_BRANCH, gatherKnowledge } from "./knowledge-tree.js";
 import { requirementOf, stableUlid } from "./requirement-of.js";
 import type { Scene } from "./scene.js";
 
-const MAX_TRIES = 5;
+const MAX_TRIES = 10;
+/** Somebody was faster: seen from there, the change is made anew. */
+const OVERTAKEN = ["stale", "exists"];
 const MAX_KNOWLEDGE_BRANCHES = 50;
 /** How far back an earlier try's commit is looked for. */
 const MAX_COMMITS_BACK = 30;
@@ -75,7 +77,7 @@ export async function pushKnowledge<Made>(
     const sha = await mirror.commit({ parent: place.parent, writes: commit.writes, message });
     const pushed = await mirror.push({ sha, branch: place.branch, create: place.isNew }, signal);
     if (pushed.kind === "pushed") return { made, ...(await shown(scene, { ...place, parent: sha }, true)) };
-    if (pushed.kind === "refused" && pushed.reason !== "stale")
+    if (pushed.kind === "refused" && !OVERTAKEN.includes(pushed.reason))
       throw new AccrueError("GIT_PUSH_REJECTED", pushed.message);
   }
   throw new AccrueError(

@@ -9,11 +9,13 @@ import {
   recordedOf,
 } from "../knowledge/index.js";
 import { eventsPath, formatEvents } from "../memory/index.js";
+import { costEvent, eventPath, formatEvent } from "../requirements/index.js";
 import { inertSubject, isAccrueError } from "../shared/index.js";
 import type { Mirror } from "../workspace/index.js";
 import { proposeLessons } from "./propose-lessons.js";
 import { type KnowledgeView, type PushedKnowledge, askId, pushKnowledge } from "./push-knowledge.js";
 import type { Remark } from "./remark.js";
+import { requirementOfBranch } from "./requirement-of.js";
 import type { Scene } from "./scene.js";
 import { symbolAt } from "./symbol-at.js";
 import type { EngineDeps } from "./types.js";
@@ -54,7 +56,7 @@ export async function remember(
     return {
       made,
       commit: {
-        writes: new Map([...made.writes, ...eventsOf(made, input)]),
+        writes: new Map([...made.writes, ...eventsOf(made, input), ...costsOf(scene, view, deps)]),
         subject: first ? `Remember: ${inertSubject(first.title)}` : "Remember: what was known is said again",
         body: `Said by ${inertSubject(remark.by)}: ${remark.source}`,
       },
@@ -118,6 +120,20 @@ async function withMemory<T>(
   } finally {
     memory?.close();
   }
+}
+
+/** What the depositor cost, on the requirement's own branch, so that the bill survives any disk. */
+function costsOf(
+  { ask, doors }: Scene,
+  { place }: KnowledgeView,
+  { ledger }: Pick<EngineDeps, "ledger">,
+): [string, string][] {
+  const id = askId(ask);
+  const rows = ledger.costRows(id);
+  const req = requirementOfBranch(place.branch);
+  if (req === null || rows.length === 0) return [];
+  const event = costEvent({ id, req, run: id, actor: doors.self, at: ask.at, rows });
+  return [[eventPath(event), formatEvent(event)]];
 }
 
 /** What was said again, in its new words. */
