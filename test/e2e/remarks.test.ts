@@ -130,7 +130,7 @@ describe("on a pull request of the bot", () => {
     issue = await place.openIssue("add two of them");
     await place.ended(issue, "Ready for review");
     pull = await place.pullOf(issue);
-  });
+  }, 120_000);
 
   it("a bare remember means the last failure and its fix", async () => {
     const reply = await say(pull.number, "@agent remember this");
