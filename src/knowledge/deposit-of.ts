@@ -163,7 +163,7 @@ function keywordsOf(text: string): string[] {
 }
 
 /** A review comment speaks of its neighbours too, unless it stands near the root, where that would be everything. */
-function folderOf(path: string): string {
+export function folderOf(path: string): string {
   const folders = path.split("/").slice(0, -1);
   return folders.length >= 2 ? `${folders.join("/")}/**` : path;
 }

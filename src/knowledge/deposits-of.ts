@@ -1,6 +1,6 @@
 import { findSecrets } from "../memory/index.js";
 import { AccrueError } from "../shared/index.js";
-import { depositOf, ruleKind } from "./deposit-of.js";
+import { depositOf, folderOf, ruleKind } from "./deposit-of.js";
 import { depositPath, formatDeposit, isDocumentPath, parseDeposit, targetOf } from "./deposit.js";
 import { oneLine } from "./format-rule.js";
 import { newNote } from "./format-note.js";
@@ -136,7 +136,7 @@ function byModel(proposed: unknown, kit: Kit): void {
     status: isUntrusted ? "draft" : "active",
     trust: input.trust ?? "bot",
     problem: own(lesson.problem),
-    triggers: { ...lesson.triggers, phases: [], text: [oneLine(lesson.title)] },
+    triggers: { ...triggersOf(lesson, input), phases: [], text: [oneLine(lesson.title)] },
     solution,
     verification: own(lesson.verification),
     related: [...new Set([input.source, input.requirement ?? "", ...lesson.related].map(oneLine))].filter(
@@ -158,6 +158,19 @@ function byModel(proposed: unknown, kit: Kit): void {
   const aliases =
     lesson.aliases.length > 0 ? { aliases: lesson.aliases.map((names) => names.map(aliasName)) } : {};
   add({ id, run, by, source, at, note, rules, ...place, ...aliases }, kit);
+}
+
+/** What a model proposes, and the place where it was said. */
+function triggersOf(
+  { triggers }: DepositedLesson,
+  { path, symbols }: DepositInput,
+): DepositedLesson["triggers"] {
+  const places = path === null ? [] : [folderOf(path)];
+  return {
+    ...triggers,
+    paths: [...new Set([...places, ...triggers.paths])],
+    symbols: [...new Set([...symbols, ...triggers.symbols])],
+  };
 }
 
 /** Where a model's lesson is filed: null makes it a note of its own. */

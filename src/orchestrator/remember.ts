@@ -129,7 +129,8 @@ function costsOf(
   { ledger }: Pick<EngineDeps, "ledger">,
 ): [string, string][] {
   const id = askId(ask);
-  const rows = ledger.costRows(id);
+  // A call that was never answered cost nothing.
+  const rows = ledger.costRows(id).filter(({ calls }) => calls > 0);
   const req = requirementOfBranch(place.branch);
   if (req === null || rows.length === 0) return [];
   const event = costEvent({ id, req, run: id, actor: doors.self, at: ask.at, rows });

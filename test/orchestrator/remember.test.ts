@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AgentConfig } from "../../src/config/index.js";
+import { openCode } from "../../src/context/index.js";
 import { openDatabase } from "../../src/db/index.js";
 import { openTreeMemory } from "../../src/knowledge/index.js";
 import { createLedger } from "../../src/ledger/index.js";
@@ -25,6 +26,11 @@ const deps = () =>
   ({
     ledger: createLedger(openDatabase(":memory:")),
     log: { info: () => {}, warn: () => {}, error: () => {} },
+    openCode: ({ repository: _, ...checkout }) =>
+      openCode(
+        { now: () => 1_700_000_000_000, warn: () => {} },
+        { ...checkout, database: join(fixture.root, "codemap.db") },
+      ),
     openMemory: ({ options, warn }, signal) =>
       openTreeMemory(
         { env: {}, now: () => 1_700_000_000_000, fetch, warn },
@@ -117,6 +123,30 @@ describe("a remark", () => {
     expect(personGit(fixture.remote, "show", `agent/knowledge:${events.trim()}`)).toContain(
       "An idempotency key must be carried",
     );
+  });
+});
+
+describe("a remark at a line", () => {
+  it("gets the path and the definition around it as triggers, and waits when a stranger wrote it", async () => {
+    const code = "export const a = 1;\n\nexport function refund(order) {\n  return order.id;\n}\n";
+    fixture.commit({ "src/pay/refund.js": code });
+    const remark: Remark = {
+      ...remarkOf("Always send a key here"),
+      kind: "comment",
+      trust: "untrusted",
+      place: { path: "src/pay/refund.js", line: 4, hunk: null },
+    };
+    const { made } = await remember(sceneOf("delivery-1"), { remark, mirror: await mirror() }, deps());
+    expect(made.deposits).toMatchObject([
+      {
+        note: {
+          status: "draft",
+          trust: "untrusted",
+          triggers: { paths: ["src/pay/**"], symbols: ["refund"] },
+        },
+        rules: [{ status: "draft", symbols: ["refund"] }],
+      },
+    ]);
   });
 });
 
