@@ -163,15 +163,7 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
       const { modelUrl = null, budget = null } = options;
       return finish(options, commands.run({ ...options, text: words.join(" "), modelUrl, budget }));
     });
-  command("remember", "keep a lesson for later work, as a file in context/deposits/")
-    .argument("[text...]", "what is to be remembered; put -- before it")
-    .option("--batch <file>", "JSON lines of {id, text}; prints one line each")
-    .action((words: string[], options: Common & { batch?: string }) => {
-      const { batch = null } = options;
-      const isLines = batch !== null;
-      const asked = { ...options, json: options.json && !isLines };
-      return finish(asked, commands.remember({ ...asked, text: words.join(" "), batch }));
-    });
+  addRemember(command, commands, finish);
   command("init", "write the files that Accrue works with, never over a file of yours")
     .option("--name <name>", "what the project is called; default: the folder")
     .option("--position <sentence>", "what it is for", "")
@@ -217,6 +209,18 @@ function names(text: string): string[] {
 }
 
 type Make = (name: string, description: string) => Command;
+
+function addRemember(command: Make, commands: Commands, finish: Finish): void {
+  command("remember", "keep a lesson for later work, as a file in context/deposits/")
+    .argument("[text...]", "what is to be remembered; put -- before it")
+    .option("--batch <file>", "JSON lines of {id, text}; prints one line each")
+    .action((words: string[], options: Common & { batch?: string }) => {
+      const { batch = null } = options;
+      // A batch is JSON lines, whether JSON was asked for or not.
+      const asked = { ...options, json: options.json && batch === null };
+      return finish(asked, commands.remember({ ...asked, text: words.join(" "), batch }));
+    });
+}
 
 function addServer(command: Make, commands: Commands, finish: Finish): void {
   command("serve", "the GitHub App's server; settings come from the environment").action((options: Common) =>

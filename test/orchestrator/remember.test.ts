@@ -26,7 +26,7 @@ const deps = () =>
   ({
     ledger: createLedger(openDatabase(":memory:")),
     log: { info: () => {}, warn: () => {}, error: () => {} },
-    openCode: ({ repository: _, ...checkout }) =>
+    openCode: (checkout) =>
       openCode(
         { now: () => 1_700_000_000_000, warn: () => {} },
         { ...checkout, database: join(fixture.root, "codemap.db") },
