@@ -88,7 +88,7 @@ interface Kit {
 function byRules(text: string, kit: Kit): void {
   const { basis, input } = kit;
   const deposit = depositOf({ ...input, text });
-  const isStatement = input.about !== "flow" && ruleKind(text) === "context";
+  const isStatement = input.about === undefined && ruleKind(text) === "context";
   if (isKnown(deposit.note, kit)) return;
   if (!isStatement) {
     add(deposit, kit);
@@ -127,7 +127,7 @@ function byModel(proposed: unknown, kit: Kit): void {
     return;
   }
   const id = input.newId();
-  const into = input.about === "flow" ? null : documentOf(lesson, kit.basis.tree);
+  const into = input.about !== undefined ? null : documentOf(lesson, kit.basis.tree);
   const isUntrusted = input.trust === "untrusted";
   const note: Note = {
     id: input.newNoteId(),

@@ -67,7 +67,8 @@ function failureIn(task: string): { command: string; reason: string } | null {
   const [command = "", reason = "", ...output] = block.split("\n");
   if (!command.startsWith("$ ")) return null;
   const telling = output.find((line) => TELLS.test(line)) ?? "";
-  return { command: command.slice(2).trim(), reason: oneLine([reason, telling].filter(Boolean).join(": ")) };
+  const said = [reason.replace(/[.。]\s*$/, ""), telling].filter(Boolean).join(": ");
+  return { command: command.slice(2).trim(), reason: oneLine(said) };
 }
 
 /** Code that the newest fix on the branch changed. */

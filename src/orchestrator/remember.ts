@@ -94,12 +94,17 @@ async function inputOf(
     symbols: symbol === null ? [] : [symbol],
     requirement,
     trust: remark.trust,
-    ...(ask.intent.kind === "optimize-flow" ? { about: "flow" as const } : {}),
+    ...aboutOf(scene, remark),
     newId: () => id,
     // The ids follow from the delivery, so that a second try after a crash records the same notes.
     newNoteId: () => `EXP-${id.slice(-8)}`,
     newRuleId: () => `R-${id.slice(-14, -8)}`,
   };
+}
+
+function aboutOf({ ask }: Scene, { kind }: Remark): Pick<DepositInput, "about"> {
+  if (kind === "fix") return { about: "fix" };
+  return ask.intent.kind === "optimize-flow" ? { about: "flow" } : {};
 }
 
 /** What is known already in other words is compared as well; where the memory cannot be opened, only in the same words. */

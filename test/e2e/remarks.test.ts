@@ -139,7 +139,11 @@ describe("on a pull request of the bot", () => {
     expect(deposit?.note.solution).toMatch(
       /^`npm test.*` failed \(.*two is 2.*\)\. Fixed by: Two was one: corrected\. \(`src\/two\.js`\)$/,
     );
-    expect(deposit?.note.triggers.paths).toContain("src/two.js");
+    expect(deposit).toMatchObject({
+      note: { type: "event", triggers: { keywords: [], paths: ["src/two.js"] } },
+      rules: [{ kind: "pattern", keywords: [], paths: ["src/two.js"] }],
+    });
+    expect(deposit?.into).toBe(undefined);
   });
 
   it("in a review thread it means the comment above, at its line and definition", async () => {
@@ -212,7 +216,8 @@ describe("a depositor with a model", () => {
       issue,
       "@agent remember as we agreed: claims of goods need a key, and the cache is Valkey 8",
     );
-    expect(reply).toMatch(/✅ Recorded 2 lessons in #\d+, with 2 rules\./);
+    expect(reply).toMatch(/✅ Recorded 2 lessons in #\d+, with 2 rules\. They count at once/);
+    expect(reply).toContain("> **service** — when the text says claim: wallet-service");
     expect(reply).toContain(
       "> **risk · high** — when `services/goods/**` changes or the text says claim: Send a key with the claim",
     );

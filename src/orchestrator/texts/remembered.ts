@@ -43,7 +43,7 @@ function headOf(language: Language, view: RememberedView): string {
     made.deposits.length === 1
       ? `[${first.note.id}](${links.file(branch, first.note.file)})`
       : say.several(made.deposits.length);
-  return say.recorded({ what, where, rules, waits });
+  return say.recorded({ what, where, rules, waits, isOne: made.deposits.length === 1 });
 }
 
 /** What is meant by "this" is shown, so that a person sees it when it was something else. */
@@ -80,7 +80,7 @@ function ruleLine(language: Language, rule: Deposit["rules"][number]): string {
   const words = rule.keywords.slice(0, MAX_TRIGGERS).map(inertLine);
   const level = rule.kind === "risk" || rule.level === "block" ? ` · ${rule.level}` : "";
   const when = say.when(places.join(say.list), words.join(say.list));
-  return `> **${rule.kind}${level}** — ${when}${inertLine(rule.alert || rule.title)}`;
+  return `> **${rule.kind}${level}** — ${when}${inertLine(rule.alert || rule.suggest.join(say.list) || rule.title)}`;
 }
 
 function reviewOf(language: Language, { note, rules, by }: Deposit): string {
@@ -131,13 +131,16 @@ interface Head {
   where: string;
   rules: number;
   waits: boolean;
+  isOne: boolean;
 }
 
 const SAY = {
   en: {
-    recorded: ({ what, where, rules, waits }: Head) =>
+    recorded: ({ what, where, rules, waits, isOne }: Head) =>
       `${waits ? "⏸" : "✅"} Recorded ${what} in ${where}${rules === 0 ? "" : `, with ${rules === 1 ? "one rule" : `${rules} rules`}`}. ${
-        waits ? "It does not count yet." : "It counts at once, as pending until that is merged."
+        waits
+          ? `${isOne ? "It does" : "They do"} not count yet.`
+          : `${isOne ? "It counts" : "They count"} at once, as pending until that is merged.`
       }`,
     several: (count: number) => `${count} lessons`,
     known: "✅ Nothing new was recorded: it is known already.",
