@@ -1,5 +1,6 @@
 import { ASKING_WORDS, type Intent } from "../orchestrator/index.js";
 import { closest } from "../shared/index.js";
+import { readDeposit } from "./deposit-words.js";
 import type { Mention } from "./mention.js";
 
 // The end of a command word; what follows in Chinese needs no space, so those words are listed as they are used.
@@ -25,11 +26,10 @@ const APPROVE = word("approve", "批准|同意");
 const CONFIRM = word("confirm", "确认", ALONE);
 const ASK = word("ask", "问");
 const WHY = new RegExp(String.raw`^(?:why${END}|为什么|为何)`, "iu");
-const REMEMBER = new RegExp(String.raw`^(?:remember${END}|记住)`, "iu");
 /** A command of a folder or a server: `/stop:all` is none of our words. */
 const OWN = /^\s*\/[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.-]*:[\p{L}_]/u;
 /** Commands that are not built yet: they must not start work by being taken for a wish. */
-const NOT_YET = /^(forget(?=\s+(?:EXP|R)-)|load-service\b|optimize-flow\b|import(?=\s*(?:--from|$)))/iu;
+const NOT_YET = /^(load-service\b|import(?=\s*(?:--from|$)))/iu;
 
 /**
  * Reads what a comment asks for. Only the command word is case-folded; the rest stays as it was typed. Without a command
@@ -51,11 +51,8 @@ export function readCommand(mention: Mention, isPull: boolean): Intent {
   if (CONFIRM.test(request)) return { kind: "approve", text: "" };
   if (ASK.test(request)) return { kind: "ask", text: rest(ASK) || mention.before.trim() };
   if (WHY.test(request)) return { kind: "ask", text: request.trim() };
-  if (REMEMBER.test(request)) {
-    // "… @agent remember" means what was said before.
-    const text = rest(REMEMBER) || mention.before.trim();
-    return { kind: "remember", text };
-  }
+  const deposit = readDeposit(request, mention);
+  if (deposit) return deposit;
   const unknown = NOT_YET.exec(request)?.[1] ?? mistyped(request);
   if (unknown) return { kind: "help", unknown };
   return readWish(mention, isPull);

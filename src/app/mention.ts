@@ -6,9 +6,13 @@ export interface Mention {
   after: string;
 }
 
+/** What begins a comment and can be meant for nobody else. */
+const UNNAMED = /^\s*(?=\/optimize-flow(?![\p{L}\p{N}_:-])|记住这个坑)/iu;
+
 /**
  * Finds the first place where one of the names (`@agent`, `@accrue[bot]`) is spoken to: as a word of its own, in any
- * case, outside code, quotes, hidden comments and addresses. Null when nobody is.
+ * case, outside code, quotes, hidden comments and addresses. A comment that begins with a command that only the bot has speaks
+ * to it as well. Null when nobody is spoken to.
  */
 export function findMention(body: string, names: readonly string[]): Mention | null {
   const longestFirst = [...names].sort((a, b) => b.length - a.length);
@@ -18,7 +22,8 @@ export function findMention(body: string, names: readonly string[]): Mention | n
     String.raw`(?<![A-Za-z0-9_@/+-])(?:${anyName})(?!-?[A-Za-z0-9_/@]|\.[A-Za-z0-9])`,
     "i",
   );
-  const found = pattern.exec(spokenPart(body));
-  if (!found) return null;
+  const spoken = spokenPart(body);
+  const found = pattern.exec(spoken);
+  if (!found) return UNNAMED.test(spoken) ? { before: "", after: body } : null;
   return { before: body.slice(0, found.index), after: body.slice(found.index + found[0].length) };
 }

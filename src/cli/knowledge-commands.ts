@@ -8,38 +8,43 @@ import { rulesCheckCommand, rulesFixCommand, rulesMatchBatch, rulesMatchCommand 
 import { readContextFiles } from "./context-files.js";
 import { readSome, writeSeen } from "./knowledge-files.js";
 import { findRepository, requirePlaces } from "./local.js";
-import { readNamed, worded } from "./typed.js";
+import { type MemoryCommandDeps, openComparison } from "./open-memories.js";
+import { readNamed } from "./typed.js";
 import type { CommandEnd, Commands } from "./program.js";
 
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /** Makes the commands about a checkout's knowledge. They look at the files as they lie there, committed or not. */
 export function knowledgeCommands(
-  deps: CodeCommandDeps,
+  deps: CodeCommandDeps & MemoryCommandDeps,
 ): Pick<Commands, "remember" | "rulesMatch" | "rulesCheck"> {
   const rootOf = async (repo: string) => (await requirePlaces(deps, resolve(repo))).root;
   return {
-    remember: async ({ repo, text }) => {
-      const lesson = worded(text);
+    remember: async ({ repo, text, batch }) => {
       const { root, person } = await findRepository(deps, resolve(repo));
       const tree = await readContextFiles(root);
       const newId = createUlids(deps.clock);
-      const { end, writes } = rememberCommand(tree, {
-        text: lesson,
+      const input = {
         by: person.name,
         source: "",
         run: newId(),
         at: isoTime(deps.clock.now()),
-        language: languageOf(lesson),
         path: null,
         symbols: [],
         requirement: null,
         newId,
         newNoteId: () => `EXP-${randomBase32(8)}`,
         newRuleId: () => `R-${randomBase32(6)}`,
-      });
-      await writeSeen(root, tree, writes);
-      return end;
+      };
+      const memory = await openComparison(deps, repo);
+      try {
+        const scene = { tree, memory, signal: deps.signal, input, languageOf };
+        const { end, writes } = await rememberCommand(scene, { text, batch });
+        await writeSeen(root, tree, writes);
+        return end;
+      } finally {
+        memory.close();
+      }
     },
     rulesMatch: async ({ repo, text, path, label, symbol, phase, batch }) => {
       if (batch === null && [text, ...path, ...label, ...symbol].every((said) => said.trim() === "")) {

@@ -1,5 +1,12 @@
 import { join, resolve } from "node:path";
-import { type ReadMemories, glossaryOf, otherNames, readMemories } from "../knowledge/index.js";
+import {
+  type ReadMemories,
+  type TreeMemory,
+  glossaryOf,
+  openTreeMemory,
+  otherNames,
+  readMemories,
+} from "../knowledge/index.js";
 import {
   type MemoryOptions,
   type MemoryRefreshed,
@@ -44,15 +51,11 @@ export async function openMemories(
   repo: string,
   isAnew: boolean,
 ): Promise<{ memories: OpenMemories; close(): void }> {
-  const { clock, signal, git, output, machine } = deps;
+  const { clock, signal, output, machine } = deps;
   const places = await requirePlaces(deps, resolve(repo));
   const { root } = places;
   const warn = (message: string) => output.err(`accrue: ${message}\n`);
-  const readCommitted = async (path: string) => {
-    const blob = await git.attempt(["cat-file", "blob", `HEAD:${path}`], { folder: root, signal });
-    return blob.exitCode === 0 ? blob.stdout : null;
-  };
-  const options = await deps.memoryOptions(readCommitted);
+  const options = await committedOptions(deps, root);
   const tree = await readContextFiles(root);
   const read = readMemories(tree);
   const groups = glossaryOf(tree);
@@ -76,6 +79,26 @@ export async function openMemories(
     database.close();
     throw error;
   }
+}
+
+/** Opens what compares a memory with those of a checkout's files, also with files that are not written yet. */
+export async function openComparison(deps: MemoryCommandDeps, repo: string): Promise<TreeMemory> {
+  const { clock, signal, output, machine } = deps;
+  const places = await requirePlaces(deps, resolve(repo));
+  const warn = (message: string) => output.err(`accrue: ${message}\n`);
+  const options = await committedOptions(deps, places.root);
+  const place = { file: join(await makeData(places), "memory.db"), options };
+  return openTreeMemory({ env: machine.env, fetch, now: () => clock.now(), warn }, place, signal);
+}
+
+async function committedOptions(
+  { git, signal, memoryOptions }: MemoryCommandDeps,
+  root: string,
+): Promise<MemoryOptions> {
+  return memoryOptions(async (path) => {
+    const blob = await git.attempt(["cat-file", "blob", `HEAD:${path}`], { folder: root, signal });
+    return blob.exitCode === 0 ? blob.stdout : null;
+  });
 }
 
 /** Lines of events that cannot be read lose something; what is wrong in notes is for `rules check`. */

@@ -26,7 +26,7 @@ export interface CommandEnd {
 /** The commands, each a function that `compose.ts` passes in. */
 export interface Commands {
   run(input: Common & RunInput): Promise<CommandEnd>;
-  remember(input: Common & { text: string }): Promise<CommandEnd>;
+  remember(input: Common & { text: string; batch: string | null }): Promise<CommandEnd>;
   init(input: Common & InitInput): Promise<CommandEnd>;
   demo(input: Common & { keep: boolean }): Promise<CommandEnd>;
   serve(input: Common): Promise<CommandEnd>;
@@ -163,11 +163,7 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
       const { modelUrl = null, budget = null } = options;
       return finish(options, commands.run({ ...options, text: words.join(" "), modelUrl, budget }));
     });
-  command("remember", "keep a lesson for later work, as a file in context/deposits/")
-    .argument("<text...>", "what is to be remembered")
-    .action((words: string[], options: Common) =>
-      finish(options, commands.remember({ ...options, text: words.join(" ") })),
-    );
+  addRemember(command, commands, finish);
   command("init", "write the files that Accrue works with, never over a file of yours")
     .option("--name <name>", "what the project is called; default: the folder")
     .option("--position <sentence>", "what it is for", "")
@@ -213,6 +209,18 @@ function names(text: string): string[] {
 }
 
 type Make = (name: string, description: string) => Command;
+
+function addRemember(command: Make, commands: Commands, finish: Finish): void {
+  command("remember", "keep a lesson for later work, as a file in context/deposits/")
+    .argument("[text...]", "what is to be remembered; put -- before it")
+    .option("--batch <file>", "JSON lines of {id, text}; prints one line each")
+    .action((words: string[], options: Common & { batch?: string }) => {
+      const { batch = null } = options;
+      // A batch is JSON lines, whether JSON was asked for or not.
+      const asked = { ...options, json: options.json && batch === null };
+      return finish(asked, commands.remember({ ...asked, text: words.join(" "), batch }));
+    });
+}
 
 function addServer(command: Make, commands: Commands, finish: Finish): void {
   command("serve", "the GitHub App's server; settings come from the environment").action((options: Common) =>

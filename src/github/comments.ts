@@ -3,6 +3,7 @@ import { clipMarkdown, messageOf } from "../shared/index.js";
 import { accountOf } from "./accounts.js";
 import { createOnce, type Door, PAGE_SIZE } from "./door.js";
 import { attempt, hasStatus, isLocked } from "./errors.js";
+import { reviewCommentsOf } from "./review-comments.js";
 import type { Comment, GitHubPort, Reaction, ReactionTarget } from "./types.js";
 
 type Json = Awaited<ReturnType<Octokit["rest"]["issues"]["createComment"]>>["data"];
@@ -13,7 +14,7 @@ const MAX_COMMENT = 65_000;
 /** Comments and reactions of issues and pull requests. */
 export function createComments(
   door: Door,
-): Pick<GitHubPort, "comments" | "react" | "upsertComment" | "addComment"> {
+): Pick<GitHubPort, "comments" | "reviewComments" | "react" | "upsertComment" | "addComment"> {
   // Where the living comments are, so that each of their many edits is one request.
   const living = new Map<string, Json>();
   return {
@@ -23,6 +24,8 @@ export function createComments(
         for await (const page of pagesOf(door, number)) all.push(...page.data.map(commentOf));
         return all;
       }),
+    reviewComments: (number) =>
+      attempt(`list the review comments of #${number}`, () => reviewCommentsOf(door, number)),
     react: (target, reaction) =>
       attempt(`react to ${nameOf(target)}`, async () => {
         await unlessLocked(door, nameOf(target), () => send(door, target, reaction));

@@ -13,4 +13,5 @@ export type {
   Pull,
   Reaction,
   ReactionTarget,
+  ReviewComment,
 } from "./types.js";

@@ -33,6 +33,20 @@ export interface Comment {
   url: string;
 }
 
+/** A comment on a line of a pull request's diff. */
+export interface ReviewComment {
+  id: number;
+  /** The first comment of the thread that it answers; null when it is the first. */
+  replyTo: number | null;
+  body: string;
+  author: Account | null;
+  path: string;
+  /** Null where the line is gone. */
+  line: number | null;
+  diffHunk: string | null;
+  url: string;
+}
+
 export interface Pull {
   number: number;
   title: string;
@@ -90,6 +104,8 @@ export interface GitHubPort {
   issue(number: number): Promise<Issue>;
   /** All comments, oldest first. */
   comments(number: number): Promise<Comment[]>;
+  /** All comments on lines of a pull request, oldest first. */
+  reviewComments(number: number): Promise<ReviewComment[]>;
   react(target: ReactionTarget, reaction: Reaction): Promise<void>;
   /**
    * The one living comment with this marker: made, or edited in place when its text changed. Over-long text is cut visibly.

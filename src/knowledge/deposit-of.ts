@@ -71,7 +71,7 @@ function noteOf(text: string, file: string, input: DepositInput): Note {
   return {
     id: input.newNoteId(),
     title,
-    type: ruleKind(text) === "context" ? (DECIDES.test(text) ? "decision" : "fact") : "pattern",
+    type: typeOf(text, input),
     status: input.trust === "untrusted" ? "draft" : "active",
     trust: input.trust ?? "bot",
     problem: texts.said(input.by, about ? texts.about(about) : ""),
@@ -90,7 +90,8 @@ function triggersOf(text: string, input: DepositInput, title: string): Note["tri
   const limited = (items: string[]) =>
     [...new Set(items.map(oneLine).filter(Boolean))].slice(0, MAX_TRIGGERS);
   return {
-    keywords: limited([...named.quoted, ...keywordsOf(named.rest)]),
+    // The words of a failing check are those of every failing check.
+    keywords: input.about === "fix" ? [] : limited([...named.quoted, ...keywordsOf(named.rest)]),
     paths: limited(paths),
     symbols: limited([...input.symbols, ...named.symbols]),
     labels: [],
@@ -102,7 +103,7 @@ function triggersOf(text: string, input: DepositInput, title: string): Note["tri
 function ruleOf(text: string, note: Note, input: DepositInput): Rule | null {
   const { keywords, paths, symbols } = note.triggers;
   if (keywords.length + paths.length + symbols.length === 0) return null;
-  const kind = ruleKind(text);
+  const kind = kindOf(text, input);
   const isRisk = kind === "risk";
   return {
     id: input.newRuleId(),
@@ -127,6 +128,19 @@ function ruleOf(text: string, note: Note, input: DepositInput): Rule | null {
     file: note.file,
     line: 1,
   };
+}
+
+function typeOf(text: string, input: DepositInput): Note["type"] {
+  if (input.about === "fix") return "event";
+  if (kindOf(text, input) !== "context") return "pattern";
+  return DECIDES.test(text) ? "decision" : "fact";
+}
+
+function kindOf(text: string, { about }: DepositInput): ReturnType<typeof ruleKind> {
+  // What a check said when it failed warns of nothing.
+  if (about === "fix") return "pattern";
+  const kind = ruleKind(text);
+  return about === "flow" && kind === "context" ? "pattern" : kind;
 }
 
 /** What kind of rule a text makes; a statement that neither warns nor instructs is context. */
@@ -158,7 +172,7 @@ function keywordsOf(text: string): string[] {
 }
 
 /** A review comment speaks of its neighbours too, unless it stands near the root, where that would be everything. */
-function folderOf(path: string): string {
+export function folderOf(path: string): string {
   const folders = path.split("/").slice(0, -1);
   return folders.length >= 2 ? `${folders.join("/")}/**` : path;
 }

@@ -1,5 +1,6 @@
+import { findSecrets } from "../memory/index.js";
 import { AccrueError } from "../shared/index.js";
-import { depositOf, ruleKind } from "./deposit-of.js";
+import { depositOf, folderOf, ruleKind } from "./deposit-of.js";
 import { depositPath, formatDeposit, isDocumentPath, parseDeposit, targetOf } from "./deposit.js";
 import { oneLine } from "./format-rule.js";
 import { newNote } from "./format-note.js";
@@ -18,8 +19,6 @@ export interface DepositsBasis {
   lessons: readonly unknown[] | null;
   /** Texts that whoever said it was shown. */
   injected: readonly string[];
-  /** The id of a note that says the same in other words, or null. */
-  similar?(text: string): string | null;
 }
 
 /** What of a remark was recorded, for the reply. */
@@ -38,12 +37,22 @@ export interface RecordedLesson {
   undo: string;
 }
 
+/** Why a lesson or rule was left out: it is known, only repeats, is not valid, has no effect, or holds a secret. */
+export type SkipCode = "known" | "repeats" | "invalid" | "rule" | "secret";
+
+/** A lesson or rule that was left out, with the reason in words, and the note that says it already. */
+export interface SkippedLesson {
+  title: string;
+  code: SkipCode;
+  reason: string;
+  known: string | null;
+}
+
 /** Deposits of a remark, and what was not recorded. */
 export interface Recorded {
   deposits: Deposit[];
   recorded: RecordedLesson[];
-  /** Lessons and rules that were left out, with the reason and the note that says it already. */
-  skipped: { title: string; reason: string; known: string | null }[];
+  skipped: SkippedLesson[];
 }
 
 /**
@@ -79,7 +88,7 @@ interface Kit {
 function byRules(text: string, kit: Kit): void {
   const { basis, input } = kit;
   const deposit = depositOf({ ...input, text });
-  const isStatement = ruleKind(text) === "context";
+  const isStatement = input.about === undefined && ruleKind(text) === "context";
   if (isKnown(deposit.note, kit)) return;
   if (!isStatement) {
     add(deposit, kit);
@@ -96,18 +105,29 @@ function byModel(proposed: unknown, kit: Kit): void {
   if (!read.success) {
     const [issue] = read.error.issues;
     const reason = `the lesson is not valid: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;
-    made.skipped.push({ title: titleOf(proposed), reason, known: null });
+    made.skipped.push({ title: titleOf(proposed), code: "invalid", reason, known: null });
     return;
   }
   const lesson = read.data;
   const solution = own(lesson.solution);
   if (solution === "") {
     const reason = "it only repeats what was shown or quoted";
-    made.skipped.push({ title: lesson.title, reason, known: null });
+    made.skipped.push({ title: lesson.title, code: "repeats", reason, known: null });
+    return;
+  }
+  const [secret] = findSecrets(JSON.stringify(lesson));
+  if (secret !== undefined) {
+    // Its own title may be the secret.
+    made.skipped.push({
+      title: "",
+      code: "secret",
+      reason: `it holds a secret (${secret.kind})`,
+      known: null,
+    });
     return;
   }
   const id = input.newId();
-  const into = documentOf(lesson, kit.basis.tree);
+  const into = input.about !== undefined ? null : documentOf(lesson, kit.basis.tree);
   const isUntrusted = input.trust === "untrusted";
   const note: Note = {
     id: input.newNoteId(),
@@ -116,7 +136,7 @@ function byModel(proposed: unknown, kit: Kit): void {
     status: isUntrusted ? "draft" : "active",
     trust: input.trust ?? "bot",
     problem: own(lesson.problem),
-    triggers: { ...lesson.triggers, phases: [], text: [oneLine(lesson.title)] },
+    triggers: { ...triggersOf(lesson, input), phases: [], text: [oneLine(lesson.title)] },
     solution,
     verification: own(lesson.verification),
     related: [...new Set([input.source, input.requirement ?? "", ...lesson.related].map(oneLine))].filter(
@@ -134,10 +154,23 @@ function byModel(proposed: unknown, kit: Kit): void {
     { id: note.id, target, file: note.file, source, isUntrusted },
     () => input.newRuleId(),
   );
-  for (const reason of refused) made.skipped.push({ title: lesson.title, reason, known: null });
+  for (const reason of refused) made.skipped.push({ title: lesson.title, code: "rule", reason, known: null });
   const aliases =
     lesson.aliases.length > 0 ? { aliases: lesson.aliases.map((names) => names.map(aliasName)) } : {};
   add({ id, run, by, source, at, note, rules, ...place, ...aliases }, kit);
+}
+
+/** What a model proposes, and the place where it was said. */
+function triggersOf(
+  { triggers }: DepositedLesson,
+  { path, symbols }: DepositInput,
+): DepositedLesson["triggers"] {
+  const places = path === null ? [] : [folderOf(path)];
+  return {
+    ...triggers,
+    paths: [...new Set([...places, ...triggers.paths])],
+    symbols: [...new Set([...symbols, ...triggers.symbols])],
+  };
 }
 
 /** Where a model's lesson is filed: null makes it a note of its own. */
@@ -152,13 +185,9 @@ function documentOf(lesson: DepositedLesson, tree: Tree): string | null {
 }
 
 function isKnown(note: Note, kit: Kit): boolean {
-  const id =
-    kit.known.get(plain(note.solution)) ??
-    documentWith(note.solution, kit.basis.tree) ??
-    kit.basis.similar?.(`${note.title}\n${note.solution}`) ??
-    null;
+  const id = kit.known.get(plain(note.solution)) ?? documentWith(note.solution, kit.basis.tree);
   if (id === null) return false;
-  kit.made.skipped.push({ title: note.title, reason: "it is known already", known: id });
+  kit.made.skipped.push({ title: note.title, code: "known", reason: "it is known already", known: id });
   return true;
 }
 
@@ -167,10 +196,15 @@ function add(draft: Deposit, { made, known }: Kit): void {
   const written = formatDeposit({ ...draft, note: { ...draft.note, raw: newNote(draft.note, language) } });
   // Read back, so that the deposit is exactly what its file says.
   const deposit = parseDeposit(draft.note.file, written).deposit ?? draft;
-  const { note, rules } = deposit;
-  known.set(plain(note.solution), note.id);
+  known.set(plain(deposit.note.solution), deposit.note.id);
   made.deposits.push(deposit);
-  made.recorded.push({
+  made.recorded.push(recordedOf(deposit));
+}
+
+/** What a deposit records, for the reply; the same from a file that was written before. */
+export function recordedOf(deposit: Deposit): RecordedLesson {
+  const { note, rules } = deposit;
+  return {
     note: note.id,
     title: note.title,
     path: note.file,
@@ -182,7 +216,7 @@ function add(draft: Deposit, { made, known }: Kit): void {
       ...rules.filter(({ level }) => level === "block").map(({ id }) => `${id} asks for level block`),
     ],
     undo: `forget ${note.id}`,
-  });
+  };
 }
 
 /** What notes and deposits say already, also retired ones, so that what was taken back does not return by itself. */

@@ -1,9 +1,11 @@
 // Rules, notes and deposits as files, what fits a task, and the fold as a computation.
+export { addInstruction } from "./add-instruction.js";
+export type { AddedInstruction } from "./add-instruction.js";
 export { checkKnowledge } from "./check-knowledge.js";
 export { formatDeposit, parseDeposit } from "./deposit.js";
 export { depositOf } from "./deposit-of.js";
-export { depositsOf } from "./deposits-of.js";
-export type { DepositsBasis, Recorded, RecordedLesson } from "./deposits-of.js";
+export { depositsOf, recordedOf } from "./deposits-of.js";
+export type { DepositsBasis, Recorded, RecordedLesson, SkipCode, SkippedLesson } from "./deposits-of.js";
 export { fixKnowledge } from "./fix-knowledge.js";
 export type { Fixed } from "./fix-knowledge.js";
 export type { Fix } from "./fix-rules.js";
@@ -30,6 +32,8 @@ export { knowledgeForPhase, MAX_PHASE_TOKENS } from "./phase-knowledge.js";
 export type { PhaseItem, PhaseKnowledge } from "./phase-knowledge.js";
 export { recallSurely, sureOf } from "./recall-surely.js";
 export type { SureQuery } from "./recall-surely.js";
+export { recordRemark } from "./record-remark.js";
+export type { RecordedRemark, RemarkBasis } from "./record-remark.js";
 export { PHASES } from "./rule-keys.js";
 export { parseRules } from "./rules.js";
 export { scaffold } from "./scaffold.js";
@@ -37,6 +41,8 @@ export type { Scaffold, ScaffoldInput } from "./scaffold.js";
 export { isManifest, MANIFESTS, stackFacts } from "./stack-facts.js";
 export { citedCode, formatEvidence } from "./verify.js";
 export type { Cited } from "./verify.js";
+export { weighDeposit } from "./weigh-deposit.js";
+export type { Contradiction, WeighedDeposit } from "./weigh-deposit.js";
 export type {
   Answer,
   Deposit,

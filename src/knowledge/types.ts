@@ -98,6 +98,8 @@ export interface DepositInput {
   requirement: string | null;
   /** `untrusted` when whoever said it may not write here; default `bot`. */
   trust?: "untrusted" | "bot";
+  /** `flow`: a way of working; `fix`: a failure and what put it right. Both become notes of experience, however they are worded. */
+  about?: "flow" | "fix";
   /** A ULID. */
   newId(): string;
   /** A whole id, such as `EXP-7K3M2P9Q`. */

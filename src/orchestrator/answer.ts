@@ -1,10 +1,10 @@
-import { AccrueError, inertLine, isAccrueError, marker, messageOf } from "../shared/index.js";
-import { reactionTarget } from "./github-front.js";
+import { AccrueError, inertLine } from "../shared/index.js";
+import { answerForget, answerRemark } from "./answer-knowledge.js";
 import { budgetLabel, budgetUsd, changeBudget } from "./budget.js";
 import type { Decision, Stop } from "./decision.js";
 import { KNOWLEDGE_BRANCH } from "./knowledge-tree.js";
-import { remember } from "./remember.js";
 import { billText } from "./resources.js";
+import { reply } from "./reply.js";
 import { callableCommands } from "./repository-skills.js";
 import { groupOf, issueOf, requirementOfBranch, stableUlid } from "./requirement-of.js";
 import type { Scene } from "./scene.js";
@@ -12,7 +12,6 @@ import { headStatus, readStatus } from "./status-line.js";
 import { helpText } from "./texts/help.js";
 import { saying } from "./texts/replies.js";
 import type { EngineDeps } from "./types.js";
-import { quiet } from "./texts/quiet.js";
 
 /** Answers control intents at once; turns everything else into work, or says why there is none to do. */
 export async function answer(scene: Scene, deps: EngineDeps, stop: Stop): Promise<Decision> {
@@ -33,7 +32,10 @@ export async function answer(scene: Scene, deps: EngineDeps, stop: Stop): Promis
     case "stop":
       return stopWork(scene, intent.reason, stop);
     case "remember":
-      return recall(scene, intent.text, deps);
+    case "optimize-flow":
+      return answerRemark(scene, deps);
+    case "forget":
+      return answerForget(scene, deps);
     case "ask":
       return help(scene, "ask", deps);
     case "budget":
@@ -48,21 +50,6 @@ export async function answer(scene: Scene, deps: EngineDeps, stop: Stop): Promis
       break;
   }
   return { kind: "answered", outcome: `ignored: ${intent.reason}` };
-}
-
-/** Posts the answer to an ask once, however often it is tried. */
-export async function reply(scene: Scene, text: string): Promise<Decision> {
-  const { ask, doors, settings, attempt, signal } = scene;
-  signal.throwIfAborted();
-  const said = quiet(text, settings.mention);
-  const write = async (retry: boolean) => {
-    if (doors.port && ask.thread)
-      await doors.port.addComment(ask.thread.number, marker("reply", ask.key), said, retry);
-  };
-  await write(attempt > 1);
-  // Whoever took this over meanwhile may have answered too: the older answer stays.
-  if (signal.aborted) await write(true);
-  return { kind: "answered", outcome: `answered ${ask.intent.kind}` };
 }
 
 async function help(scene: Scene, unknown: string | null, deps: EngineDeps): Promise<Decision> {
@@ -153,20 +140,4 @@ function queueCompletion({ ask }: Scene): Decision {
   if (!requirement && !ask.headRef?.startsWith(KNOWLEDGE_BRANCH))
     return { kind: "answered", outcome: "ignored: not a pull request of a requirement" };
   return { kind: "work", group: groupOf(ask, "fold"), work: { kind: "complete", ask, requirement } };
-}
-
-async function recall(scene: Scene, text: string, deps: EngineDeps): Promise<Decision> {
-  const { ask, doors, settings, language, signal } = scene;
-  if (!text.trim()) return reply(scene, saying("nothingToRemember", language));
-  const target = reactionTarget(ask);
-  if (doors.port && target) await doors.port.react(target, "eyes");
-  try {
-    const { text: answered } = await remember({ ask, text, doors, settings, language }, deps, signal);
-    return await reply(scene, answered);
-  } catch (error) {
-    // A person who taught something is told when it did not work; what may work later is tried again instead.
-    if (!isAccrueError(error) || error.retryable) throw error;
-    await reply(scene, saying("notRecorded", language, messageOf(error)));
-    return { kind: "answered", outcome: `remember failed: ${messageOf(error)}` };
-  }
 }

@@ -6,7 +6,6 @@ import type { Decision, Ending, GivenUp, Stop, Work } from "./decision.js";
 import { giveUp } from "./give-up.js";
 import type { Ask } from "./intent.js";
 import type { RunStart } from "./phases/open.js";
-import { type Remembered, remember } from "./remember.js";
 import { runRequirement } from "./run.js";
 import { sceneOf } from "./scene.js";
 import type { Doors, EngineDeps, RunEnd } from "./types.js";
@@ -23,8 +22,6 @@ export interface Engine {
   run(start: RunStart, signal: AbortSignal): Promise<RunEnd>;
   /** Takes over what a requirement may cost, for fronts without a thread; gives it as people read it. Throws `INPUT_INVALID` when it is no budget. */
   setBudget(ask: Ask, of: { requirement: string; text: string }, signal: AbortSignal): Promise<string>;
-  /** Records a lesson, for fronts without a thread to answer on. */
-  remember(ask: Ask, text: string, signal: AbortSignal): Promise<Remembered>;
 }
 
 const NOTHING_WAITS: Stop = () => ({ removed: 0, signalled: 0 });
@@ -57,10 +54,6 @@ export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engi
     setBudget: async (ask, of, signal) => {
       const { label } = await changeBudget(await sceneOf(ask, { attempt: 1, signal }, deps), of, deps);
       return label;
-    },
-    remember: async (ask, text, signal) => {
-      const { doors, settings, language } = await sceneOf(ask, { attempt: 1, signal }, deps);
-      return remember({ ask, text, doors, settings, language }, deps, signal);
     },
   };
 }

@@ -9,7 +9,6 @@ export type { Actor, Ask, Intent } from "./intent.js";
 export { RunOptions } from "./options.js";
 export type { RunStart } from "./phases/open.js";
 export { groupOf, requirementOf, requirementOfBranch } from "./requirement-of.js";
-export type { Remembered } from "./remember.js";
 export type {
   Board,
   Doors,

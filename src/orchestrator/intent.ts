@@ -10,6 +10,8 @@ export const ASKING_WORDS = [
   "continue",
   "approve",
   "remember",
+  "forget",
+  "optimize-flow",
 ] as const;
 
 /** What a delivery asks for. */
@@ -19,7 +21,11 @@ export type Intent =
   | { kind: "continue"; text: string; merged: boolean }
   /** New wishes on a running or reviewed requirement. */
   | { kind: "change"; text: string }
-  | { kind: "remember"; text: string }
+  /** A lesson, or a line for the instructions of agents; empty: what was said before. `optimize-flow` is about the way of working. */
+  | { kind: "remember"; text: string; into: "knowledge" | "instructions" }
+  | { kind: "optimize-flow"; text: string }
+  /** Ids of notes and rules as they were written; empty when none was named. */
+  | { kind: "forget"; text: string }
   /** What the requirement may cost from now on, as it was written; empty: as much again as was agreed. */
   | { kind: "budget"; text: string }
   | { kind: "ask"; text: string }

@@ -1,163 +1,169 @@
-import { depositOf, formatDeposit, type Deposit } from "../knowledge/index.js";
-import { AccrueError, type Language, inertSubject } from "../shared/index.js";
-import type { Mirror, PushResult } from "../workspace/index.js";
-import { linksOf } from "./github-front.js";
-import type { Ask } from "./intent.js";
-import { KNOWLEDGE_BRANCH } from "./knowledge-tree.js";
-import { requirementOf, stableUlid } from "./requirement-of.js";
-import { rememberedText } from "./texts/replies.js";
-import { openMirror } from "./resources.js";
-import type { Doors, EngineDeps, Settings } from "./types.js";
+import {
+  type DepositInput,
+  type RecordedRemark,
+  type Tree,
+  type TreeMemory,
+  learnable,
+  parseDeposit,
+  recordRemark,
+  recordedOf,
+} from "../knowledge/index.js";
+import { eventsPath, formatEvents } from "../memory/index.js";
+import { costEvent, eventPath, formatEvent } from "../requirements/index.js";
+import { inertSubject, isAccrueError } from "../shared/index.js";
+import type { Mirror } from "../workspace/index.js";
+import { proposeLessons } from "./propose-lessons.js";
+import { type KnowledgeView, type PushedKnowledge, askId, pushKnowledge } from "./push-knowledge.js";
+import type { Remark } from "./remark.js";
+import { requirementOfBranch } from "./requirement-of.js";
+import type { Scene } from "./scene.js";
+import { symbolAt } from "./symbol-at.js";
+import type { EngineDeps } from "./types.js";
 
-const MAX_TRIES = 5;
-const MAX_KNOWLEDGE_BRANCHES = 50;
-
-/** Where a deposit goes: the bot's pull request it was said on, else the one standing knowledge pull request. */
-interface Place {
-  branch: string;
-  parent: string;
-  isNew: boolean;
-}
-
-/** What an ask to remember is worked with. */
-export interface RememberInput {
-  ask: Ask;
-  text: string;
-  doors: Doors;
-  settings: Settings;
-  language: Language;
-}
-
-/** What was recorded, where, and the answer to post. */
-export interface Remembered {
-  deposit: Deposit;
-  branch: string;
-  path: string;
-  text: string;
-}
+/** What of a remark was recorded, and where it lies. */
+export type Remembered = PushedKnowledge<RecordedRemark>;
 
 /**
- * Writes what a person taught into `context/deposits/` without a model, pushes it, and gives the answer to post. Called again
- * after a crash it finds the deposit by its id and does not write it twice.
+ * Writes what a person taught into `context/deposits/`, all its lessons in one commit. Called again after a crash it finds them by
+ * the ask's own id and does not write them twice. Contract: a remark with a secret in it does not come here, since a model sees it.
  */
 export async function remember(
-  input: RememberInput,
+  scene: Scene,
+  { remark, mirror }: { remark: Remark; mirror: Mirror },
   deps: EngineDeps,
-  signal: AbortSignal,
 ): Promise<Remembered> {
-  const { ask, doors, language } = input;
-  const mirror = await openMirror(deps, { ask, doors, settings: input.settings }, signal);
-  const deposit = describe(input);
-  const path = `context/deposits/${deposit.id}.md`;
-  for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
-    await mirror.fetch({}, signal);
-    const place = await placeOf(input, mirror, path);
-    const result = await write(mirror, { place, path, deposit, signal });
-    if (result.kind === "pushed") {
-      const pull = await pullFor(input, place.branch);
-      const links = doors.port
-        ? linksOf(doors.port)
-        : { branch: (name: string) => name, file: (_: string, file: string) => file };
-      return {
-        deposit,
-        branch: place.branch,
-        path,
-        text: rememberedText(language, deposit, { branch: place.branch, path, pull, links }),
-      };
-    }
-    if (result.kind === "refused" && result.reason !== "stale")
-      throw new AccrueError("GIT_PUSH_REJECTED", result.message);
-  }
-  throw new AccrueError(
-    "GIT_PUSH_REJECTED",
-    `The deposit could not be pushed in ${MAX_TRIES} tries: the branch moves too fast.`,
-    { retryable: true },
-  );
+  let proposed: readonly unknown[] | null | undefined;
+  return pushKnowledge(scene, mirror, async (view) => {
+    const there = earlierTry(view, askId(scene.ask));
+    if (there) return { made: there, commit: null };
+    const injected = shownBefore(remark, view.tree);
+    const { text } = learnable(remark.text, { trust: remark.trust, injected });
+    // Asked once, however often the branch moves.
+    if (proposed === undefined)
+      proposed =
+        text === ""
+          ? null
+          : await proposeLessons(scene, { remark: { ...remark, text }, tree: view.tree }, deps);
+    const input = await inputOf(scene, { remark, mirror, view }, deps);
+    const basis = { tree: view.tree, lessons: proposed, injected };
+    const made = await withMemory(scene, deps, (memory) =>
+      recordRemark(input, {
+        ...basis,
+        judge: memory && ((one) => memory.judge(view.tree, one, scene.signal)),
+      }),
+    );
+    const [first] = made.recorded;
+    return {
+      made,
+      commit: {
+        writes: new Map([...made.writes, ...eventsOf(made, input), ...costsOf(scene, view, deps)]),
+        subject: first ? `Remember: ${inertSubject(first.title)}` : "Remember: what was known is said again",
+        body: `Said by ${inertSubject(remark.by)}: ${remark.source}`,
+      },
+    };
+  });
 }
 
-function describe({ ask, text, language }: RememberInput): Deposit {
-  const id = stableUlid(Date.parse(ask.at), ask.key);
-  return depositOf({
-    text,
-    by: ask.actor?.login ?? "unknown",
-    source: ask.comment?.url ?? ask.thread?.url ?? "",
+/** A run's own summary may repeat what the run was shown; people speak for themselves. */
+function shownBefore(remark: Remark, tree: Tree): string[] {
+  if (remark.kind !== "fix") return [];
+  return [...tree].flatMap(([path, text]) => (path.startsWith("context/") ? [text] : []));
+}
+
+async function inputOf(
+  scene: Scene,
+  { remark, mirror, view }: { remark: Remark; mirror: Mirror; view: KnowledgeView },
+  deps: EngineDeps,
+): Promise<DepositInput> {
+  const { ask, language, requirement } = scene;
+  const { place } = remark;
+  const id = askId(ask);
+  const revision = ask.headRef ?? view.place.parent;
+  const symbol =
+    place === null || place.line === null
+      ? null
+      : await symbolAt(scene, deps, { mirror, revision, path: place.path, line: place.line });
+  return {
+    text: remark.text,
+    by: remark.by,
+    source: remark.source,
     run: id,
     at: ask.at,
     language,
-    path: ask.comment?.path ?? null,
-    symbols: [],
-    requirement: requirementOf(ask),
+    path: place?.path ?? null,
+    symbols: symbol === null ? [] : [symbol],
+    requirement,
+    trust: remark.trust,
+    ...aboutOf(scene, remark),
     newId: () => id,
-    // The ids follow from the delivery, so that a second try after a crash records the same note.
+    // The ids follow from the delivery, so that a second try after a crash records the same notes.
     newNoteId: () => `EXP-${id.slice(-8)}`,
     newRuleId: () => `R-${id.slice(-14, -8)}`,
-  });
+  };
 }
 
-async function write(
-  mirror: Mirror,
-  work: { place: Place; path: string; deposit: Deposit; signal: AbortSignal },
-): Promise<PushResult> {
-  const { place, path, deposit, signal } = work;
-  const there = await mirror.readFiles(place.parent, [path]);
-  if (there.has(path)) return { kind: "pushed", branch: place.branch, sha: place.parent };
-  const message = `Remember: ${inertSubject(deposit.note.title)}\n\nSaid by ${deposit.by}: ${deposit.source}`;
-  const sha = await mirror.commit({
-    parent: place.parent,
-    writes: new Map([[path, formatDeposit(deposit)]]),
-    message,
-  });
-  return mirror.push({ sha, branch: place.branch, create: place.isNew }, signal);
+function aboutOf({ ask }: Scene, { kind }: Remark): Pick<DepositInput, "about"> {
+  if (kind === "fix") return { about: "fix" };
+  return ask.intent.kind === "optimize-flow" ? { about: "flow" } : {};
 }
 
-async function placeOf(
-  { ask, settings, doors }: RememberInput,
-  mirror: Mirror,
-  path: string,
-): Promise<Place> {
-  if (ask.headRef && requirementOf(ask) !== `REQ-${ask.thread?.number ?? ""}`) {
-    const parent = await mirror.resolve(`refs/remotes/origin/${ask.headRef}`);
-    if (parent) return { branch: ask.headRef, parent, isNew: false };
+/** What is known already in other words is compared as well; where the memory cannot be opened, only in the same words. */
+async function withMemory<T>(
+  { ask, settings, signal }: Scene,
+  deps: EngineDeps,
+  use: (memory: TreeMemory | null) => Promise<T>,
+): Promise<T> {
+  const warn = (message: string) => deps.log.warn({ delivery: ask.key }, message);
+  const place = { repository: ask.repository, options: settings.memory, warn };
+  const memory = await deps.openMemory(place, signal).catch((error: unknown) => {
+    if (!isAccrueError(error) || signal.aborted) throw error;
+    warn(error.message);
+    return null;
+  });
+  try {
+    return await use(memory);
+  } finally {
+    memory?.close();
   }
-  const base = settings.base || ask.defaultBranch;
-  const baseSha = await mirror.resolve(`refs/remotes/origin/${base}`);
-  if (!baseSha)
-    throw new AccrueError(
-      "WORKSPACE_EMPTY",
-      `The branch ${base} has no commits yet: make a first commit, then say it again.`,
-    );
-  for (let index = 1; index <= MAX_KNOWLEDGE_BRANCHES; index++) {
-    const branch = index === 1 ? KNOWLEDGE_BRANCH : `${KNOWLEDGE_BRANCH}-${index}`;
-    const tip = await mirror.resolve(`refs/remotes/origin/${branch}`);
-    if (!tip) return { branch, parent: baseSha, isNew: true };
-    // An earlier try got this far and no further.
-    if ((await mirror.readFiles(tip, [path])).has(path)) return { branch, parent: tip, isNew: false };
-    if ((await mirror.ahead(baseSha, tip)) === 0) return { branch, parent: baseSha, isNew: false };
-    if (!doors.port || (await doors.port.findPull(branch))) return { branch, parent: tip, isNew: false };
-  }
-  throw new AccrueError(
-    "GIT_PUSH_REJECTED",
-    `There are ${MAX_KNOWLEDGE_BRANCHES} left-over branches ${KNOWLEDGE_BRANCH}-*: delete the merged ones.`,
-  );
 }
 
-async function pullFor(
-  { doors, settings, ask, language }: RememberInput,
-  branch: string,
-): Promise<number | null> {
-  const { port } = doors;
-  if (!port) return null;
-  if (branch === ask.headRef) return ask.thread?.number ?? null;
-  const body =
-    language === "zh"
-      ? "团队在 issue 里教给机器人的经验。合并后整理到 `context/`。"
-      : "What people taught in issues. Merging it files it under `context/`.";
-  const pull = await port.openPull({
-    head: branch,
-    base: settings.base || ask.defaultBranch,
-    title: language === "zh" ? "经验记录" : "Knowledge from issues",
-    body,
-    draft: false,
-  });
-  return pull.number;
+/** What the depositor cost, on the requirement's own branch, so that the bill survives any disk. */
+function costsOf(
+  { ask, doors }: Scene,
+  { place }: KnowledgeView,
+  { ledger }: Pick<EngineDeps, "ledger">,
+): [string, string][] {
+  const id = askId(ask);
+  // A call that was never answered cost nothing.
+  const rows = ledger.costRows(id).filter(({ calls }) => calls > 0);
+  const req = requirementOfBranch(place.branch);
+  if (req === null || rows.length === 0) return [];
+  const event = costEvent({ id, req, run: id, actor: doors.self, at: ask.at, rows });
+  return [[eventPath(event), formatEvent(event)]];
+}
+
+/** What was said again, in its new words. */
+function eventsOf({ repeated }: RecordedRemark, { run, at }: DepositInput): [string, string][] {
+  if (repeated.length === 0) return [];
+  const events = repeated.map((one) => ({ v: 1, ...one, run, at, kind: "seen" }) as const);
+  return [[eventsPath(run, at), formatEvents(events)]];
+}
+
+/** What an earlier try of the same ask recorded; null when there was none. */
+function earlierTry({ files, before }: KnowledgeView, id: string): RecordedRemark | null {
+  if (before === null) return null;
+  const deposits = [...files]
+    .filter(([path]) => path.startsWith("context/deposits/"))
+    .flatMap(([path, text]) => parseDeposit(path, text).deposit ?? [])
+    .filter(({ run }) => run === id);
+  const recorded = deposits.map(recordedOf);
+  return {
+    deposits,
+    recorded,
+    skipped: [],
+    secrets: [],
+    contradictions: [],
+    repeated: [],
+    writes: new Map(),
+  };
 }

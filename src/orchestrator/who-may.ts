@@ -17,8 +17,20 @@ export async function refusalOf({ ask, doors, settings }: Scene): Promise<string
       : `${ask.actor.login} is a bot that is not in permissions.allowed_bots`;
   }
   const permission = await port.permission(ask.actor.login);
-  if (RANKS.indexOf(permission) >= RANKS.indexOf(settings.permissions.trigger)) return null;
+  if (reaches(permission, settings)) return null;
   const target = reactionTarget(ask);
   if (target && ask.comment) await port.react(target, "confused");
   return `@${ask.actor.login} has ${permission} permission here, ${settings.permissions.trigger} is needed`;
+}
+
+/** True for a person whom this repository listens to. Fails closed. */
+export async function mayTrigger(
+  { doors, settings }: Pick<Scene, "doors" | "settings">,
+  login: string,
+): Promise<boolean> {
+  return doors.port === null || reaches(await doors.port.permission(login), settings);
+}
+
+function reaches(permission: string, { permissions }: Scene["settings"]): boolean {
+  return RANKS.indexOf(permission) >= RANKS.indexOf(permissions.trigger);
 }

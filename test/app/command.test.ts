@@ -32,17 +32,12 @@ describe("a command", () => {
     ["@agent 预算提高到 20 美元", { kind: "budget", text: "20 美元" }],
     ["@agent ask which encoding is used?", { kind: "ask", text: "which encoding is used?" }],
     ["@agent 为什么这样改？", { kind: "ask", text: "为什么这样改？" }],
-    [
-      "@agent remember virtual goods go to the virtual wallet",
-      { kind: "remember", text: "virtual goods go to the virtual wallet" },
-    ],
-    ["@agent 记住：虚拟商品发到虚拟钱包", { kind: "remember", text: "虚拟商品发到虚拟钱包" }],
-    ["@agent记住虚拟商品发到虚拟钱包", { kind: "remember", text: "虚拟商品发到虚拟钱包" }],
-    [
-      "Exports go through src/export. @agent remember",
-      { kind: "remember", text: "Exports go through src/export." },
-    ],
-    ["@agent remember", { kind: "remember", text: "" }],
+    ["@agent forget EXP-7K3M2P9Q", { kind: "forget", text: "EXP-7K3M2P9Q" }],
+    ["@agent 忘记 R-7K3M2P。", { kind: "forget", text: "R-7K3M2P。" }],
+    ["@agent forget", { kind: "forget", text: "" }],
+    ["@agent optimize-flow run the linter first", { kind: "optimize-flow", text: "run the linter first" }],
+    ["@agent /optimize-flow", { kind: "optimize-flow", text: "" }],
+    ["/optimize-flow 先跑 lint 再提交", { kind: "optimize-flow", text: "先跑 lint 再提交" }],
     ["@agent /stop", { kind: "stop", reason: "" }],
     ["@agent hlep", { kind: "help", unknown: "hlep" }],
     ["@agent Stopp!", { kind: "help", unknown: "Stopp" }],
@@ -56,15 +51,62 @@ describe("a command", () => {
       kind: "ask",
       text: "WHY is README.md not ReadMe.md",
     });
-    expect(intentOf("@agent Remember `Foo.BAR`")).toEqual({ kind: "remember", text: "`Foo.BAR`" });
+    expect(intentOf("@agent Remember `Foo.BAR`")).toEqual({
+      kind: "remember",
+      text: "`Foo.BAR`",
+      into: "knowledge",
+    });
   });
 
-  it.each([["forget EXP-7K3M2P9Q"], ["load-service ../wallet"], ["optimize-flow"], ["import"]])(
-    "that is not known yet starts no work: %s",
-    (request) => {
-      expect(intentOf(`@agent ${request}`)).toEqual({ kind: "help", unknown: request.split(" ")[0] });
-    },
-  );
+  it.each([["load-service ../wallet"], ["import"]])("that is not known yet starts no work: %s", (request) => {
+    expect(intentOf(`@agent ${request}`)).toEqual({ kind: "help", unknown: request.split(" ")[0] });
+  });
+});
+
+describe("what is to be remembered", () => {
+  it.each([
+    ["@agent remember virtual goods go to the virtual wallet", "virtual goods go to the virtual wallet"],
+    ["@agent 记住：虚拟商品发到虚拟钱包", "虚拟商品发到虚拟钱包"],
+    ["@agent记住虚拟商品发到虚拟钱包", "虚拟商品发到虚拟钱包"],
+    ["@agent remember that exports go through src/export", "exports go through src/export"],
+    ["@agent remember this pitfall: a claim needs a key", "a claim needs a key"],
+    ["@agent 记住这个坑 缓存要先失效", "缓存要先失效"],
+    ["@agent 记住这个坑：缓存要先失效", "缓存要先失效"],
+    ["记住这个坑，缓存要先失效", "缓存要先失效"],
+    ["@agent remember this wallet is virtual", "this wallet is virtual"],
+    ["@agent 记住这个接口要加锁", "这个接口要加锁"],
+    ["Exports go through src/export. @agent remember", "Exports go through src/export."],
+    ["Exports go through src/export. @agent remember this!", "Exports go through src/export."],
+    ["@agent remember", ""],
+    ["@agent remember this", ""],
+    ["@agent please remember that.", ""],
+    ["Good catch, thanks! @agent remember this", ""],
+    ["@agent 记住这个", ""],
+    ["@agent 记住这个坑", ""],
+    ["记住这个坑。", ""],
+    ["> a quote\n\n@agent remember this", "> a quote"],
+  ])("is what is said, or what was said before: %j", (body, text) => {
+    expect(intentOf(body)).toEqual({ kind: "remember", text, into: "knowledge" });
+  });
+
+  it.each([
+    ["@agent add this to AGENTS.md", ""],
+    ["@agent 把这个加到 AGENTS.md", ""],
+    ["Run npm test first. @agent add this to `AGENTS.md`.", "Run npm test first."],
+    ["@agent add to AGENTS.md: run npm test first", "run npm test first"],
+    ["@agent 加到 AGENTS.md：先跑测试", "先跑测试"],
+  ])("may be a line for the instructions of agents: %j", (body, text) => {
+    expect(intentOf(body, "pull")).toEqual({ kind: "remember", text, into: "instructions" });
+  });
+
+  it.each([
+    ["add a section about exports to AGENTS.md"],
+    ["add this test to test/a.test.js"],
+    ["optimize the flow of the checkout"],
+    ["把这个按钮加到页面上"],
+  ])("is none of it in a wish: %s", (text) => {
+    expect(intentOf(`@agent ${text}`)).toEqual({ kind: "start", text });
+  });
 });
 
 describe("a wish", () => {

@@ -60,6 +60,52 @@ describe("accrue remember", () => {
     expect((await typed(["rules", "check"], { cwd: root })).status).toBe(0);
   });
 
+  it("keeps what contradicts beside what it contradicts, and says both", async () => {
+    const { root } = personalRepository(join(folder, "contradiction"));
+    const router = (address: string) => `the router of \`src/net.js\` has the address ${address}`;
+    const first = (await accrue(["remember", "--json", "--", router("192.168.7.1")], { cwd: root })).json();
+    const { json } = await accrue(["remember", "--json", "--", router("192.168.9.1")], { cwd: root });
+    expect(json()).toMatchObject({ action: "conflict", contradictions: [{ id: first["note"] }] });
+    expect(depositsIn(root)).toHaveLength(2);
+  });
+
+  it("refuses a secret before a file exists, says which kind, and never repeats it", async () => {
+    const { root } = personalRepository(join(folder, "secret"));
+    const secret = `ghp_${"a1B2c3D4".repeat(5)}`;
+    const { status, out, err } = await accrue(["remember", "--", `the token is ${secret}`], { cwd: root });
+    expect([status, out]).toEqual([
+      1,
+      expect.stringContaining("It is refused: it holds a secret (GitHub token)"),
+    ]);
+    expect(out + err).not.toContain(secret);
+    expect(() => depositsIn(root)).toThrow();
+  });
+
+  it("answers a batch line by line, and goes on after what is refused", async () => {
+    const { root, write } = personalRepository(join(folder, "batch"));
+    const lines = [
+      { id: "a", text: "Never log a token in `src/log.js`" },
+      { text: "> quoted only" },
+      { id: "c", text: `password: ${"x9!kQ2#v".repeat(2)}` },
+      { id: "d", text: "never log a token in `src/log.js`!" },
+    ];
+    write("lines.jsonl", lines.map((line) => JSON.stringify(line)).join("\n"));
+    const { status, out } = await accrue(["remember", "--batch", join(root, "lines.jsonl")], { cwd: root });
+    const answers = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { id: string; action: string; note: string | null });
+    expect(status).toBe(0);
+    expect(answers.map(({ id, action }) => [id, action])).toEqual([
+      ["a", "created"],
+      ["2", "refused"],
+      ["c", "refused"],
+      ["d", "known"],
+    ]);
+    expect(answers[3]?.note).toBe(answers[0]?.note);
+    expect(depositsIn(root)).toHaveLength(1);
+  });
+
   it("refuses what says nothing of its own", async () => {
     const { root } = personalRepository(join(folder, "nothing"));
     const { status, err } = await typed(["remember", "--", "> quoted only"], { cwd: root });

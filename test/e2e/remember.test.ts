@@ -31,7 +31,7 @@ describe("remember on an issue", () => {
     );
     expect(reply).toContain(`in #${pull?.number}`);
     expect(reply).toContain("> **risk · high** — ");
-    expect(reply).toMatch(/Undo: delete `context\/deposits\/\w+\.md`/);
+    expect(reply).toMatch(/Undo: `@agent forget EXP-\w{8}`/);
     expect(await deposits("agent/knowledge")).toHaveLength(1);
   });
 
@@ -55,9 +55,9 @@ describe("remember on an issue", () => {
     expect(await deposits("agent/knowledge")).toHaveLength(2);
   });
 
-  it("without a text says how it is said", async () => {
-    await place.say(issue, "@agent remember");
-    expect(await lastReply(issue)).toContain("Nothing was recorded: write what is to be remembered");
+  it("without a text, and with nothing above that a person said, asks what is meant", async () => {
+    await place.say(issue, "@agent remember this");
+    expect(await lastReply(issue)).toContain("⚠ Nothing was recorded: nothing above fits.");
   });
 
   it("is filed by the fold after the merge, and a later one opens a new pull request", async () => {

@@ -7,7 +7,8 @@ import {
   type Tree,
 } from "../../src/knowledge/index.js";
 
-const INPUT: DepositInput = {
+/** What is said of every remark here. */
+export const INPUT: DepositInput = {
   text: "",
   by: "lee",
   source: "https://github.com/acme/shop/issues/12#issuecomment-1",

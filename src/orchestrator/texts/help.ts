@@ -11,7 +11,13 @@ const HELP = {
     rows: [
       ["start with a label", "the label `{label}` on an issue starts the work on it"],
       ["{mention} <wish>", "on an issue: start, or go on with this wish; on a pull request: change it"],
-      ["{mention} remember <text>", "keep this for later work, as a file in `context/`"],
+      [
+        "{mention} remember <text>",
+        "keep this for later work, as a file in `context/`; `remember this` means what stands above",
+      ],
+      ["{mention} forget EXP-…", "take a note back, with its rules"],
+      ["/optimize-flow <text>", "keep this as the way to work here"],
+      ["{mention} add this to AGENTS.md", "keep this as an instruction for every agent"],
       ["{mention} approve", "go on with the design that waits for approval"],
       ["{mention} stop", "stop the run; its work stays on the branch"],
       ["{mention} retry", "run again from where it stands"],
@@ -33,7 +39,13 @@ const HELP = {
     rows: [
       ["加标签开始", "给 issue 加上标签 `{label}` 即开始处理"],
       ["{mention} <要求>", "在 issue 上：开始或按此继续；在 PR 上：修改"],
-      ["{mention} remember <内容>", "记住经验，存入 `context/`（也可写：{mention} 记住 …）"],
+      [
+        "{mention} remember <内容>",
+        "记住经验，存入 `context/`（也可写：{mention} 记住 …）；`记住这个` 指上文",
+      ],
+      ["{mention} forget EXP-…", "停用一条经验及其规则"],
+      ["/optimize-flow <内容>", "记为这里的工作方式"],
+      ["{mention} 把这个加到 AGENTS.md", "记为给所有 agent 的说明"],
       ["{mention} approve", "批准等待中的设计并继续"],
       ["{mention} stop", "停止运行，已有工作保留在分支上"],
       ["{mention} retry", "从当前状态重新运行"],
@@ -62,7 +74,7 @@ export function helpText(language: Language, { values, commands, unknown }: Help
   const fill = (text: string) =>
     text.replace(/\{(mention|label|permission)\}/g, (_, name: keyof typeof values) => values[name]);
   const rows = say.rows.map(
-    ([what, does]) => `| ${what.startsWith("{") ? `\`${fill(what)}\`` : what} | ${fill(does)} |`,
+    ([what, does]) => `| ${/^[{/]/.test(what) ? `\`${fill(what)}\`` : what} | ${fill(does)} |`,
   );
   const shown = commands.slice(0, MAX_COMMANDS).map((command) => commandRow(command, language));
   const more = commands.length - shown.length;

@@ -1,37 +1,13 @@
-import type { Deposit } from "../../knowledge/index.js";
 import { type Language, inertLine } from "../../shared/index.js";
-import { quotedCell } from "./status.js";
-import type { Links } from "./words.js";
-
-/** The answer to `remember`: what was recorded, where, what it triggers on, and how to undo it. */
-export function rememberedText(
-  language: Language,
-  deposit: Deposit,
-  place: { branch: string; path: string; pull: number | null; links: Links },
-): string {
-  const note = `[${deposit.note.id}](${place.links.file(place.branch, place.path)})`;
-  const rules = deposit.rules.map((rule) => {
-    const triggers = [...rule.paths.map((path) => `\`${path}\``), ...rule.keywords.map(quotedCell)].join(
-      ", ",
-    );
-    return `> **${rule.kind}${rule.kind === "risk" ? ` · ${rule.level}` : ""}** — ${quotedCell(rule.title)}${triggers ? ` (${triggers})` : ""}`;
-  });
-  const where = place.pull === null ? `\`${place.branch}\`` : `#${place.pull}`;
-  const head =
-    language === "zh"
-      ? `✅ 已记录 ${note}，位于 ${where}，规则 ${rules.length} 条；立即生效（待合并）。`
-      : `✅ Recorded ${note} in ${where}${rules.length > 0 ? `, with ${rules.length === 1 ? "one rule" : `${rules.length} rules`}` : ""}. It counts at once, as pending until that is merged.`;
-  const undo =
-    language === "zh"
-      ? `撤销：在 ${where} 中删除文件 \`${place.path}\`。`
-      : `Undo: delete \`${place.path}\` in ${where}.`;
-  return [head, ...rules, undo].join("\n\n");
-}
 
 const SAYINGS = {
-  nothingToRemember: {
-    en: "⚠ Nothing was recorded: write what is to be remembered behind the word, such as `remember exports go through src/export`.",
-    zh: "⚠ 没有可记录的内容：请在命令后写明要记住什么，例如 `记住 导出必须经过 src/export`。",
+  whatIsMeant: {
+    en: "⚠ Nothing was recorded: nothing above fits. Write what is to be remembered behind the word, such as `remember exports go through src/export`, or quote it.",
+    zh: "⚠ 没有记录：上文没有可以理解的内容。请在命令后写明要记住什么，例如 `记住 导出必须经过 src/export`，或引用那段话。",
+  },
+  whatToForget: {
+    en: "⚠ Nothing was forgotten: name the note or rule, such as `{mention} forget EXP-7K3M2P9Q`.",
+    zh: "⚠ 没有停用：请写明经验或规则的编号，例如 `{mention} forget EXP-7K3M2P9Q`。",
   },
   stopped: {
     en: "⏸ Stopping {what}: its work stays on the branch.",
@@ -65,11 +41,12 @@ const SAYINGS = {
   },
   nothingRuns: { en: "Nothing is running or waiting for {what}.", zh: "{what} 没有正在运行或等待的任务。" },
   noBill: { en: "{what} has cost nothing so far.", zh: "{what} 目前没有花费。" },
+  notForgotten: { en: "❌ Nothing was forgotten: {what}", zh: "❌ 没有停用：{what}" },
   notRecorded: { en: "❌ Nothing was recorded: {what}", zh: "❌ 没有记录：{what}" },
 } as const;
 
 /** Where what went wrong is told in the words of git, GitHub or a configuration. */
-const REASONS: readonly string[] = ["givenUp", "runGivenUp", "notRecorded"];
+const REASONS: readonly string[] = ["givenUp", "runGivenUp", "notRecorded", "notForgotten"];
 
 /** A fixed short answer. */
 export function saying(key: keyof typeof SAYINGS, language: Language, what = "", mention = ""): string {
