@@ -104,6 +104,19 @@ export async function startStack({ modelUrl, name, files }) {
     startMs,
     pids,
     call,
+    /** Makes a draft one that can be merged. */
+    ready: async (id) => {
+      const query = `mutation { markPullRequestReadyForReview(input: { pullRequestId: "${id}" }) { clientMutationId } }`;
+      await fetch(`${forge.url}/api/graphql`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${token}`,
+          "user-agent": "bench",
+          "content-type": "application/json",
+        },
+        body: JSON.stringify({ query }),
+      });
+    },
     close: async () => {
       const ended = new Promise((resolve) => server.once("exit", resolve));
       server.kill("SIGTERM");
