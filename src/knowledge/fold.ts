@@ -18,6 +18,24 @@ const RULE_TITLES: Readonly<Record<RuleKind, Readonly<Record<Language, string>>>
 };
 const GLOSSARY_TITLES = { en: "Names that mean the same", zh: "同义的名称" } as const;
 
+interface Reasons {
+  untrusted: string;
+  block(id: string): string;
+  clash(id: string, file: string): string;
+}
+const REASONS: Readonly<Record<Language, Reasons>> = {
+  en: {
+    untrusted: "its text comes from someone without write access",
+    block: (id) => `${id} asks for level block`,
+    clash: (id, file) => `${id} exists with another text in ${file}, both are kept`,
+  },
+  zh: {
+    untrusted: "内容来自没有写权限的人",
+    block: (id) => `${id} 要求级别 block（会拦住工作）`,
+    clash: (id, file) => `${id} 在 ${file} 中已有不同的内容，两者都已保留`,
+  },
+};
+
 /**
  * Computes what the fold changes: deposits become notes and rules, the index is written anew. A deposit goes in whole or
  * stays whole: one that needs a person stays where it is and is named in the summary.
@@ -32,9 +50,11 @@ export function fold(tree: Tree, input: FoldInput): FoldResult {
     const { path } = file;
     const isReviewed = input.reviewed?.has(path) === true;
     const deposit = file.deposit && isReviewed ? reviewed(file.deposit) : file.deposit;
-    const reasons = holdReasons({ ...file, deposit }, library, isReviewed);
+    const say = REASONS[input.language];
+    const reasons = holdReasons({ ...file, deposit }, { library, isReviewed, say });
     if (!deposit || reasons.length > 0) {
-      review.push({ path, reasons });
+      const target = file.deposit ? targetOf(file.deposit) : "";
+      review.push({ path, deposit: file.deposit, target, reasons });
       summary.push(`${path} waits for a person${waiting(deposit, input.now)}: ${reasons.join("; ")}`);
       continue;
     }
@@ -59,22 +79,22 @@ function reviewed(deposit: Deposit): Deposit {
 }
 
 /** Why a deposit must be looked at by a person before it may take effect; empty when it need not. */
-function holdReasons({ deposit, problems }: DepositFile, library: Library, isReviewed: boolean): string[] {
+function holdReasons(
+  { deposit, problems }: DepositFile,
+  { library, isReviewed, say }: { library: Library; isReviewed: boolean; say: Reasons },
+): string[] {
   if (!deposit) return problems.map((problem) => problem.message);
   const reasons = problems
     .filter((problem) => problem.code !== "bare-glob")
     .map((problem) => `line ${problem.line}: ${problem.message}`);
-  if (deposit.note.trust === "untrusted") reasons.push("its text comes from someone without write access");
+  if (deposit.note.trust === "untrusted") reasons.push(say.untrusted);
   for (const rule of deposit.rules) {
-    if (rule.level === "block" && !isReviewed) reasons.push(`${rule.id} asks for level block`);
+    if (rule.level === "block" && !isReviewed) reasons.push(say.block(rule.id));
     const known = library.rules.find(({ id }) => foldId(id) === foldId(rule.id));
-    if (known && !isSameRule(known, rule))
-      reasons.push(`${rule.id} exists with another text in ${known.file}, both are kept`);
+    if (known && !isSameRule(known, rule)) reasons.push(say.clash(rule.id, known.file));
   }
   const known = library.notes.find(({ id }) => foldId(id) === foldId(deposit.note.id));
-  if (known && !isSameNote(known, deposit.note)) {
-    reasons.push(`${known.id} exists with another text in ${known.file}, both are kept`);
-  }
+  if (known && !isSameNote(known, deposit.note)) reasons.push(say.clash(known.id, known.file));
   return reasons;
 }
 

@@ -49,4 +49,5 @@ export type {
   RuleKind,
   RuleLevel,
   Tree,
+  WaitingDeposit,
 } from "./types.js";

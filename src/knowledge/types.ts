@@ -155,6 +155,16 @@ export interface FoldResult {
   writes: Map<string, string | null>;
   /** One line each, for the commit message. */
   summary: string[];
-  /** Deposits that wait for a person, with the reasons. */
-  review: { path: string; reasons: string[] }[];
+  review: WaitingDeposit[];
+}
+
+/** A deposit that a person has to look at before it may take effect. */
+export interface WaitingDeposit {
+  path: string;
+  /** Null when its file does not say what it is. */
+  deposit: Deposit | null;
+  /** Where it would stand; empty when it does not say what it is. */
+  target: string;
+  /** In the language that the fold writes. */
+  reasons: string[];
 }

@@ -31,6 +31,14 @@ export type PushResult =
   /** `protected`, `denied`, `workflow-permission`, `gone`, …: a sentence for people in `message`. */
   | { kind: "refused"; reason: string; message: string };
 
+/** Two lines of history put together, or where that needs somebody who knows what is meant. */
+export type MergeResult =
+  /** `ours` or `theirs` itself where one holds the other. */
+  | { kind: "merged"; sha: string }
+  /** `base` is the commit that both come from. */
+  | { kind: "conflict"; base: string; paths: string[] }
+  | { kind: "unrelated" };
+
 /** A bare mirror of one repository: git without a checkout. Contract: rejects with `GIT_FAILED` errors. */
 export interface Mirror {
   readonly repository: RepositoryRef;
@@ -53,9 +61,26 @@ export interface Mirror {
     parent: string;
     writes: ReadonlyMap<string, string | null>;
     message: string;
+    /** A commit that becomes a parent too, without its files: so that a branch which stands there can go on. */
+    follows?: string;
   }): Promise<string>;
-  /** Plain push of a commit to a branch. `create` refuses when the branch exists. */
-  push(input: { sha: string; branch: string; create: boolean }, signal: AbortSignal): Promise<PushResult>;
+  /** Puts two lines of history together without a checkout. `resolved` says what stands at a path where git finds a conflict. */
+  merge(input: {
+    ours: string;
+    theirs: string;
+    message: string;
+    resolved?: ReadonlyMap<string, string | null>;
+  }): Promise<MergeResult>;
+  /** E-mail addresses of those who wrote the commits that `to` has and `from` has not; merges and each address once. */
+  authors(from: string, to: string): Promise<string[]>;
+  /**
+   * Plain push of a commit to a branch. `create` refuses when the branch exists; `onto` when its tip is another commit, also an
+   * older one. Contract: `onto` is an ancestor of `sha`.
+   */
+  push(
+    input: { sha: string; branch: string; create: boolean; onto?: string },
+    signal: AbortSignal,
+  ): Promise<PushResult>;
 }
 
 /** A command's end, as observed. */
