@@ -1,4 +1,4 @@
-import { mergeKnowledge } from "../knowledge/index.js";
+import { type Tree, mergeKnowledge } from "../knowledge/index.js";
 import type { Mirror } from "../workspace/index.js";
 
 const CONTEXT = "context/";
@@ -12,8 +12,8 @@ export type UpToDate =
   { kind: "merged"; sha: string; problems: string[] } | { kind: "stuck"; paths: string[] };
 
 /**
- * Merges a base into a branch as git does, and where git finds conflicts in the knowledge, by the ids of rules and the headings of
- * notes. Contract: nothing is pushed; other conflicts, and files with left-over conflict markers, are left to people.
+ * Merges a base into a branch: the code as git does, the knowledge by the ids of rules and the headings of notes, path by path.
+ * Contract: nothing is pushed; conflicts in code, and files with left-over conflict markers, are left to people.
  */
 export async function bringUpToDate(
   mirror: Mirror,
@@ -22,29 +22,36 @@ export async function bringUpToDate(
   const sides = { ours: branch, theirs: base, message };
   const plain = await mirror.merge(sides);
   if (plain.kind === "unrelated") return { kind: "stuck", paths: [] };
-  if (plain.kind === "merged") return { kind: "merged", sha: plain.sha, problems: [] };
-  const { paths } = plain;
-  if (!paths.every((path) => path.startsWith(CONTEXT) || path.startsWith(REQUIREMENTS)))
-    return { kind: "stuck", paths };
-  const prefixes = [CONTEXT, REQUIREMENTS];
-  const before = await mirror.readFiles(plain.base, prefixes);
-  const mine = await mirror.readFiles(branch, prefixes);
-  const other = await mirror.readFiles(base, prefixes);
-  const { writes, problems } = mergeKnowledge(before, mine, other);
-  const inQuestion = problems.filter(({ file }) => paths.includes(file));
-  if (inQuestion.some(({ code }) => code === "conflict-marker")) return { kind: "stuck", paths };
-  const resolved = new Map<string, string | null>();
-  for (const path of paths) {
-    // What happened to a requirement is what its base says: only the fold moves it.
-    const isTheirs = GENERATED.includes(path) || path.startsWith(REQUIREMENTS);
-    const merged = writes.has(path) ? (writes.get(path) ?? null) : (mine.get(path) ?? null);
-    resolved.set(path, isTheirs ? (other.get(path) ?? null) : merged);
-  }
-  const done = await mirror.merge({ ...sides, resolved });
-  if (done.kind !== "merged") return { kind: "stuck", paths };
-  return {
-    kind: "merged",
-    sha: done.sha,
-    problems: inQuestion.map(({ file, line, message: said }) => `\`${file}\` line ${line}: ${said}`),
-  };
+  // Either holds the other: nothing was made.
+  if (plain.kind === "merged" && (plain.sha === branch || plain.sha === base))
+    return { kind: "merged", sha: plain.sha, problems: [] };
+  const read = (revision: string) => mirror.readFiles(revision, [CONTEXT, REQUIREMENTS]);
+  const trees = { before: await read(plain.base), mine: await read(branch), other: await read(base) };
+  const { writes, problems } = mergeKnowledge(trees.before, trees.mine, trees.other);
+  if (problems.some(({ code }) => code === "conflict-marker"))
+    return { kind: "stuck", paths: problems.map(({ file }) => file) };
+  const merged = await mirror.merge({ ...sides, resolved: decided(trees, writes) });
+  if (merged.kind !== "merged")
+    return { kind: "stuck", paths: merged.kind === "conflict" ? merged.paths : [] };
+  const said = problems.map(({ file, line, message: words }) => `\`${file}\` line ${line}: ${words}`);
+  return { kind: "merged", sha: merged.sha, problems: said };
+}
+
+/** What stands at each path of the knowledge. */
+function decided(
+  { before, mine, other }: Readonly<Record<"before" | "mine" | "other", Tree>>,
+  writes: ReadonlyMap<string, string | null>,
+): Map<string, string | null> {
+  const paths = new Set([...before.keys(), ...mine.keys(), ...other.keys()]);
+  return new Map(
+    [...paths].map((path) => {
+      const [was, ours, theirs] = [before.get(path), mine.get(path), other.get(path)];
+      if (GENERATED.includes(path)) return [path, theirs ?? null];
+      if (writes.has(path)) return [path, writes.get(path) ?? null];
+      const isMerged = path.startsWith(CONTEXT) && path.endsWith(".md");
+      // What happened to a requirement is what its base says: only the fold moves it.
+      const isTheirs = !isMerged && was !== theirs && (was === ours || path.startsWith(REQUIREMENTS));
+      return [path, (isTheirs ? theirs : ours) ?? null];
+    }),
+  );
 }

@@ -55,7 +55,8 @@ export async function completeAndFold(
   const name = settings.base || ask.defaultBranch;
   const completed = { requirement, merged, key: ask.key, language };
   const base: Base = { mirror, name, completed };
-  const pushed = await untilPushed(`The fold into ${name}`, () => foldOnce(base, deps, signal), signal);
+  const what = `The fold into ${name}`;
+  const pushed = await untilPushed({ what, mirror }, () => foldOnce(base, deps, signal), signal);
   const folded = pushed.isGuarded ? await offerFold(base, { ...input, deps, signal }) : pushed;
   const place = { mirror, base: name, doors, language };
   const reviewedIn = await keepReview(place, deps, signal);
@@ -64,9 +65,8 @@ export async function completeAndFold(
   return { summary: folded.summary + waiting, waitsIn: folded.waitsIn, reviewedIn };
 }
 
-/** The newest commit of the base branch. */
-async function headOf({ mirror, name }: Base, signal: AbortSignal): Promise<string> {
-  await mirror.fetch({}, signal);
+/** The commit of the base branch as last fetched. */
+async function headOf({ mirror, name }: Base): Promise<string> {
   const head = await mirror.resolve(`refs/remotes/origin/${name}`);
   if (head) return head;
   throw new AccrueError("WORKSPACE_EMPTY", `The branch ${name} is gone: nothing can be folded.`);
@@ -76,7 +76,7 @@ type Pushed = Pick<Folded, "summary" | "waitsIn"> & { isGuarded: boolean };
 
 async function foldOnce(base: Base, deps: Deps, signal: AbortSignal): Promise<Pushed | typeof MOVED> {
   const { mirror, name, completed } = base;
-  const head = await headOf(base, signal);
+  const head = await headOf(base);
   const { writes, summary } = foldWrites(completed, deps, await readTree(mirror, head));
   const done = { waitsIn: null, isGuarded: false };
   if (writes.size === 0) return { ...done, summary: "nothing to fold" };
@@ -101,9 +101,9 @@ async function offerFold(
       `${name} is protected, and there is no pull request to fold in.`,
     );
   const offered = await untilPushed(
-    `The fold in ${FOLD_BRANCH}`,
+    { what: `The fold in ${FOLD_BRANCH}`, mirror },
     async () => {
-      const standing = { mirror, branch: FOLD_BRANCH, base: name, baseSha: await headOf(base, signal) };
+      const standing = { mirror, branch: FOLD_BRANCH, base: name, baseSha: await headOf(base) };
       const isOpen = (await port.findPull(FOLD_BRANCH)) !== null;
       const from = isOpen ? await fromBranch(standing) : await fromBase(standing);
       const { writes, summary: lines } = foldWrites(completed, deps, await readTree(mirror, from.start));

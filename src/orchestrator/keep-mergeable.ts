@@ -27,7 +27,6 @@ export async function keepMergeable(
   signal: AbortSignal,
 ): Promise<void> {
   const { mirror, base } = place;
-  await mirror.fetch({}, signal);
   const baseSha = await mirror.resolve(`refs/remotes/origin/${base}`);
   if (baseSha === null) return;
   const ours = (await mirror.branches("")).filter(

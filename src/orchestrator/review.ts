@@ -31,7 +31,7 @@ export async function keepReview(
   if (!port) return null;
   const now = isoTime(deps.clock.now());
   const shown = await untilPushed(
-    `The review in ${REVIEW_BRANCH}`,
+    { what: `The review in ${REVIEW_BRANCH}`, mirror: place.mirror },
     () => pushReview({ ...place, port, now }, signal),
     signal,
   );
@@ -51,7 +51,6 @@ interface ReviewPlace extends KnowledgePlace {
 /** Null when there is nothing to look at, or a person has closed what there is. */
 async function pushReview(place: ReviewPlace, signal: AbortSignal): Promise<Review | null | typeof MOVED> {
   const { mirror, base, port } = place;
-  await mirror.fetch({}, signal);
   const baseSha = await mirror.resolve(`refs/remotes/origin/${base}`);
   if (baseSha === null) return null;
   const fresh = reviewOf(await mirror.readFiles(baseSha, ["context/"]), place);

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { AccrueError, sleep } from "../shared/index.js";
+import type { Mirror } from "../workspace/index.js";
 
 /** With these waits fifty writers who begin at the same moment are all through; after that the queue waits longer. */
 const MAX_TRIES = 40;
@@ -11,10 +12,11 @@ export const MOVED = Symbol("the branch moved");
 
 /**
  * Computes something from the newest state of a branch and pushes it, again from the start whenever others were faster, with
- * growing random waits so that they do not meet again. `what` names it for people.
+ * growing random waits so that they do not meet again. `what` names it for people. The mirror is fetched before each new try, and
+ * not before the first.
  */
 export async function untilPushed<Result>(
-  what: string,
+  { what, mirror }: { what: string; mirror: Pick<Mirror, "fetch"> },
   attempt: () => Promise<Result | typeof MOVED>,
   signal: AbortSignal,
 ): Promise<Result> {
@@ -22,6 +24,7 @@ export async function untilPushed<Result>(
     const result = await attempt();
     if (result !== MOVED) return result;
     await sleep(randomInt(Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** tries)), signal);
+    await mirror.fetch({}, signal);
   }
   throw new AccrueError(
     "GIT_PUSH_REJECTED",

@@ -33,9 +33,8 @@ export type PushResult =
 
 /** Two lines of history put together, or where that needs somebody who knows what is meant. */
 export type MergeResult =
-  /** `ours` or `theirs` itself where one holds the other. */
-  | { kind: "merged"; sha: string }
-  /** `base` is the commit that both come from. */
+  /** `sha` is `ours` or `theirs` itself where one holds the other; `base` is the commit that both come from. */
+  | { kind: "merged"; base: string; sha: string }
   | { kind: "conflict"; base: string; paths: string[] }
   | { kind: "unrelated" };
 
@@ -64,7 +63,7 @@ export interface Mirror {
     /** A commit that becomes a parent too, without its files: so that a branch which stands there can go on. */
     follows?: string;
   }): Promise<string>;
-  /** Puts two lines of history together without a checkout. `resolved` says what stands at a path where git finds a conflict. */
+  /** Puts two lines of history together without a checkout, as GitHub would. `resolved` says what stands at its paths, whatever git makes of them. */
   merge(input: {
     ours: string;
     theirs: string;

@@ -25,11 +25,14 @@ describe("a merge without a checkout", () => {
       "context/a.md",
       "context/b.md",
     ]);
-    expect(await mirror.merge({ ours: start, theirs: ours, message: "" })).toEqual({
+    expect(await mirror.merge({ ours: start, theirs: ours, message: "" })).toMatchObject({
       kind: "merged",
       sha: ours,
     });
-    expect(await mirror.merge({ ours, theirs: start, message: "" })).toEqual({ kind: "merged", sha: ours });
+    expect(await mirror.merge({ ours, theirs: start, message: "" })).toMatchObject({
+      kind: "merged",
+      sha: ours,
+    });
   });
 
   it("names what conflicts with the commit that both come from, and writes what it is told instead", async () => {
@@ -45,6 +48,28 @@ describe("a merge without a checkout", () => {
     if (merged.kind !== "merged") throw new Error(merged.kind);
     expect(await mirror.readFiles(merged.sha, ["context/"])).toEqual(half);
     expect(await mirror.ahead(theirs, merged.sha)).toBe(2);
+  });
+
+  it("leaves a new file where it was written, when the other side has moved all others of its folder", async () => {
+    const text = (number: number) => `# Lesson ${number}\n\n${"the same words in each of them\n".repeat(20)}`;
+    const base = await on(start, { "context/deposits/1.md": text(1), "context/deposits/2.md": text(2) });
+    const filed = { "context/experience/1.md": text(1), "context/experience/2.md": text(2) };
+    const ours = await on(base, { "context/deposits/1.md": null, "context/deposits/2.md": null, ...filed });
+    const theirs = await on(base, { "context/deposits/3.md": text(3) });
+    // As GitHub sees it, nobody knows where the new file belongs.
+    const path = "context/experience/3.md";
+    expect(await mirror.merge({ ours, theirs, message: "" })).toEqual({
+      kind: "conflict",
+      base,
+      paths: [path],
+    });
+    const resolved = new Map([["context/deposits/3.md", text(3)]]);
+    const merged = await mirror.merge({ ours, theirs, message: "", resolved });
+    if (merged.kind !== "merged") throw new Error(merged.kind);
+    expect([...(await mirror.readFiles(merged.sha, ["context/"])).keys()]).toEqual([
+      "context/deposits/3.md",
+      ...Object.keys(filed),
+    ]);
   });
 });
 
