@@ -79,6 +79,8 @@ export interface Deposit {
   into?: string;
   /** Names that mean the same, proposed to people for the glossary. */
   aliases?: string[][];
+  /** What a run learnt it from; without it a person said it. */
+  origin?: "task" | "bug" | "pattern";
 }
 
 /** A person's words that are to be remembered, with where they were said. */

@@ -1,5 +1,6 @@
 import { weightAt } from "../decay.js";
 import { type WeighedTerms, type WordVectors, blend, coverageOf, weighTerms } from "../coverage.js";
+import { errorSignatures } from "../error-signature.js";
 import { closeness } from "../embed/vectors.js";
 import type { DecayOptions } from "../options.js";
 import type { MemoryState, MemoryType, Recalled, RecallQuery } from "../types.js";
@@ -12,7 +13,8 @@ import type { Stored } from "./rows.js";
 
 /** So many candidates come from words, and so many from vectors. */
 const POOL = 50;
-const BONUS = { symbol: 0.15, file: 0.05, type: 0.05, weight: 0.02 };
+/** The same error again goes before everything that only sounds alike. */
+const BONUS = { error: 1, symbol: 0.15, file: 0.05, type: 0.05, weight: 0.02 };
 const TERMS_SHOWN = 3;
 
 /** What recall works with. */
@@ -38,6 +40,8 @@ interface Question {
   /** By memory: the symbol, and the file, that the question and the memory both name. */
   symbols: ReadonlyMap<number, string>;
   files: ReadonlyMap<number, string>;
+  /** Signatures of errors in the text, and those that it names. */
+  errors: ReadonlySet<string>;
   types: readonly MemoryType[];
   now: number;
 }
@@ -67,7 +71,8 @@ async function questionOf(deps: RecallDeps, query: RecallQuery, signal: AbortSig
   const others = deps.expand(query.text);
   const counts = { texts: reader.count(), withTerm: reader.withTerm };
   const asked = weighTerms(queryTerms(query.text), counts, deps.word);
-  const added = weighTerms(queryTerms(others.join("\n")), counts);
+  const errors = errorsIn(query.text);
+  const added = weighTerms(queryTerms([...others, ...errors].join("\n")), counts);
   const named = mentioned(query.text);
   return {
     terms: [...new Set([...asked.weights.keys(), ...added.weights.keys()])],
@@ -76,9 +81,17 @@ async function questionOf(deps: RecallDeps, query: RecallQuery, signal: AbortSig
     vector: await deps.embed([query.text, ...others].join("\n"), signal),
     symbols: symbolHits(reader, [...(query.symbols ?? []), ...named.symbols]),
     files: fileHits(reader, [...(query.files ?? []), ...named.files]),
+    errors,
     types: query.types ?? [],
     now: deps.now(),
   };
+}
+
+function errorsIn(text: string): Set<string> {
+  return new Set([
+    ...errorSignatures(text).map(({ id }) => id),
+    ...(text.match(/\bERR-[0-9A-Z]{10}\b/g) ?? []),
+  ]);
 }
 
 function symbolHits(reader: Reader, symbols: readonly string[]): Map<number, string> {
@@ -119,9 +132,11 @@ function scoreOf({ reader, decay }: RecallDeps, question: Question, stored: Stor
     vector === null || question.vector === null ? 0 : Math.max(0, closeness(vector, question.vector));
   const symbol = question.symbols.get(rid);
   const file = question.files.get(rid);
+  const isSameError = memory.tags.some((tag) => question.errors.has(tag));
   const covers = Math.min(1, share);
   const score =
     blend(covers, close) +
+    (isSameError ? BONUS.error : 0) +
     (symbol === undefined ? 0 : BONUS.symbol) +
     (file === undefined ? 0 : BONUS.file) +
     (question.types.includes(memory.type) ? BONUS.type : 0) +
@@ -131,6 +146,7 @@ function scoreOf({ reader, decay }: RecallDeps, question: Question, stored: Stor
     .concat(near)
     .slice(0, TERMS_SHOWN);
   const why = [
+    isSameError ? "the same error" : "",
     telling.length > 0 ? `covers ${covers.toFixed(2)} (${telling.join(", ")})` : "",
     close > 0 ? `close ${close.toFixed(2)}` : "",
     symbol === undefined ? "" : `symbol \`${symbol}\``,

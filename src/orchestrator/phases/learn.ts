@@ -3,6 +3,7 @@ import { clipMiddle, inertLine, isoTime, randomBase32 } from "../../shared/index
 import { callAgent } from "../call-agent.js";
 import { countUse } from "../count-use.js";
 import { asMaterial } from "../material.js";
+import { eventDeposit } from "../event-deposit.js";
 import { type Lesson, LessonOutput } from "../outputs.js";
 import { experienceFor } from "../experience.js";
 import { isBeyond } from "../state.js";
@@ -13,16 +14,15 @@ import { changedFiles } from "./validate.js";
 const MAX_CHANGE_CHARACTERS = 6000;
 const MAX_KNOWLEDGE_TOKENS = 1500;
 const MAX_SHOWN = 300;
+/** A run that has fixed more than this tells the rest in its lesson. */
+const MAX_EVENTS = 5;
 
 /** experience-depositor writes down what the next similar requirement should know; nothing is learnt from a failed result. */
 export async function learn(run: Run, signal: AbortSignal): Promise<null> {
   const path = `context/deposits/${run.id}.md`;
-  if (
-    run.validation?.outcome !== "passed" ||
-    isBeyond(run, "implement") ||
-    (await run.workspace.files.read(path))
-  )
-    return null;
+  if (run.validation?.outcome !== "passed" || isBeyond(run, "implement")) return null;
+  await learnFromFailures(run, signal);
+  if (await run.workspace.files.read(path)) return null;
   const call = {
     agent: "experience-depositor",
     phase: "complete",
@@ -46,9 +46,35 @@ export async function learn(run: Run, signal: AbortSignal): Promise<null> {
     note: noteOf(lesson),
     at: isoTime(run.deps.clock.now()),
     rules: [],
+    origin: "task",
   };
-  await keep(run, await weighLesson(deposit, { tree: run.knowledge, memory: run.memory }, signal));
+  await weighAndKeep(run, deposit, signal);
   return null;
+}
+
+/** Each failure that passed later is an event: what failed, why, what did not help, what did, and what proves it. */
+async function learnFromFailures(run: Run, signal: AbortSignal): Promise<void> {
+  const { deps, doors, requirement, language, ask, id } = run;
+  const learnt = {
+    run: id,
+    by: doors.self,
+    source: ask.thread?.url ?? "",
+    requirement,
+    at: isoTime(deps.clock.now()),
+    language,
+  };
+  for (const failure of run.failures.fixed().slice(0, MAX_EVENTS)) {
+    const deposit = eventDeposit(failure, learnt);
+    if (deposit === null)
+      deps.log.warn({ run: id, command: failure.command }, "a fixed failure is not kept: it shows a secret");
+    else await weighAndKeep(run, deposit, signal);
+  }
+}
+
+/** Compares a lesson with what is known, and keeps what is new; a deposit that an earlier try wrote stays as it is. */
+async function weighAndKeep(run: Run, deposit: Deposit, signal: AbortSignal): Promise<void> {
+  if (await run.workspace.files.read(`context/deposits/${deposit.id}.md`)) return;
+  await keep(run, await weighLesson(deposit, { tree: run.knowledge, memory: run.memory }, signal));
 }
 
 /** Writes what is new, books what was learnt again, and shows people what contradicts each other: both stay until they decide. */
@@ -64,9 +90,11 @@ async function keep(run: Run, weighed: WeighedLesson): Promise<void> {
     return;
   }
   const { deposit, against } = weighed;
-  await run.workspace.files.write(`context/deposits/${id}.md`, formatDeposit(deposit));
+  await run.workspace.files.write(`context/deposits/${deposit.id}.md`, formatDeposit(deposit));
   countUse(run, { kind: "note", id: deposit.note.id, how: "learnt" });
-  if (against) board.notices.push(contradiction(run, deposit.note.id, against));
+  // What happened at two times need not agree.
+  if (against && deposit.note.type !== "event")
+    board.notices.push(contradiction(run, deposit.note.id, against));
 }
 
 function contradiction(run: Run, id: string, against: { id: string; said: string; new: string }): string {
