@@ -78,7 +78,7 @@ function sameErrorFirst<Item extends { id: string; score: number }>(
 ): Item[] {
   const same = new Set(
     found.flatMap(({ memory }) =>
-      memory.tags.some((tag) => /^ERR-/.test(tag) && text.includes(tag)) ? [memory.id] : [],
+      memory.tags.some((tag) => tag.startsWith("ERR-") && text.includes(tag)) ? [memory.id] : [],
     ),
   );
   const isSame = ({ id }: Item) => same.has(id);

@@ -2,7 +2,7 @@
 // model, so that tests can merge many of them in the same moment.
 import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";
-import { type Deposit, formatDeposit } from "../../src/knowledge/index.js";
+import { type Deposit, formatDeposit, parseRules, readMemories } from "../../src/knowledge/index.js";
 import { eventPath, formatEvent, stateEvent } from "../../src/requirements/index.js";
 import type { Place } from "./place.js";
 import type { Stack } from "./stack.js";
@@ -133,7 +133,43 @@ export function knowledgeOn(stack: Stack, place: Place, ref = "main"): Map<strin
   const gitDir = join(dirname(stack.data), "git", `${place.repository}.git`);
   const git = (...args: string[]) =>
     execFileSync("git", ["--git-dir", gitDir, ...args], { encoding: "utf8", maxBuffer: 1 << 26 });
-  const listed = git("ls-tree", "-r", "-z", "--name-only", ref, "context/", "requirements/");
+  const commit = git("rev-parse", ref).trim();
+  const listed = git("ls-tree", "-r", "-z", "--name-only", commit, "context/", "requirements/");
   const paths = listed.split("\0").filter(Boolean);
-  return new Map(paths.map((path) => [path, git("show", `${ref}:${path}`)]));
+  return new Map(paths.map((path) => [path, git("show", `${commit}:${path}`)]));
+}
+
+const RISKS = "context/rules/risk-rules.md";
+const INDEX_LINE = /^- EXP-RVN\d{5} |and (\d+) more in `context\/experience\/`/gm;
+
+/** What is lost, doubled or left over of runs that were folded: nothing when all went well. */
+export function wrongOf(tree: ReadonlyMap<string, string>, runs: readonly FinishedRun[]): string[] {
+  const wrong: string[] = [];
+  const once = (what: string, count: number) => {
+    if (count !== 1) wrong.push(`${what}: ${count} times`);
+  };
+  const paths = [...tree.keys()];
+  const { rules, problems } = parseRules(RISKS, tree.get(RISKS) ?? "", "risk");
+  const { memories } = readMemories(tree);
+  for (const { requirement, note, rule } of runs) {
+    once(note, paths.filter((path) => path.endsWith(`-${note}.md`)).length);
+    once(`memory ${note}`, memories.filter(({ id }) => id === note).length);
+    once(rule, rules.filter(({ id }) => id === rule).length);
+    once(
+      `${requirement} in the index`,
+      (tree.get("requirements/INDEX.md") ?? "").split(`[${requirement}]`).length - 1,
+    );
+    const folder = `requirements/completed/${requirement}-module/requirement.md`;
+    once(folder, tree.has(folder) ? 1 : 0);
+    const ended = paths.filter((path) => path.startsWith(`requirements/events/${requirement}/`));
+    const completed = ended.filter((path) => tree.get(path)?.includes('"to":"completed"'));
+    once(`${requirement} completed`, completed.length);
+  }
+  let indexed = 0;
+  for (const [, more] of (tree.get("context/INDEX.md") ?? "").matchAll(INDEX_LINE))
+    indexed += Number(more ?? 1);
+  if (indexed !== runs.length) wrong.push(`context/INDEX.md has ${indexed} notes of ${runs.length}`);
+  const left = paths.filter((path) => /deposits\/|in-progress\//.test(path));
+  const marked = paths.filter((path) => /^(<{7}|={7}|>{7})/m.test(tree.get(path) ?? ""));
+  return [...wrong, ...left, ...marked, ...problems.map(({ message }) => message)];
 }
