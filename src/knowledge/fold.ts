@@ -7,6 +7,7 @@ import { formatRule } from "./format-rule.js";
 import { GLOSSARY_PATH, parseGlossary, proposedLine } from "./glossary.js";
 import { foldId, readLibrary, type DepositFile, type Library } from "./library.js";
 import { RULE_FILES, RULE_KINDS } from "./rule-keys.js";
+import { foldText } from "./words.js";
 import type { Deposit, FoldInput, FoldResult, Note, Rule, RuleKind, Tree } from "./types.js";
 
 const DAY_MS = 86_400_000;
@@ -56,6 +57,12 @@ export function fold(tree: Tree, input: FoldInput): FoldResult {
       const target = file.deposit ? targetOf(file.deposit) : "";
       review.push({ path, deposit: file.deposit, target, reasons });
       summary.push(`${path} waits for a person${waiting(deposit, input.now)}: ${reasons.join("; ")}`);
+      continue;
+    }
+    const twin = twinOf(deposit, library);
+    if (twin) {
+      folded.delete(path);
+      summary.push(`${deposit.note.id} says the same as ${twin.id}, which stays the only one`);
       continue;
     }
     apply(folded, { deposit, library, language: input.language });
@@ -136,6 +143,17 @@ function isSameNote(a: Note, b: Note): boolean {
   const said = ({ title, type, problem, triggers, solution, verification, related }: Note) =>
     JSON.stringify([title, type, problem, triggers, solution, verification, related]);
   return said(a) === said(b);
+}
+
+/** The note that says the same already, with the same rules: two runs that end at once may learn one thing. */
+function twinOf({ note, rules, into, aliases }: Deposit, { notes, rules: known }: Library): Note | null {
+  if (into !== undefined || aliases?.length || note.solution.trim() === "") return null;
+  const said = ({ type, status, solution }: Note) => `${type} ${status} ${foldText(solution).trim()}`;
+  // Its id, and the note that it comes from and loads, are what differs in a rule of the same words.
+  const effect = (rule: Rule) => JSON.stringify({ ...rule, id: "", source: "", load: [], file: "", line: 0 });
+  if (!rules.every((rule) => known.some((other) => effect(other) === effect(rule)))) return null;
+  const twin = notes.find((other) => foldId(other.id) !== foldId(note.id) && said(other) === said(note));
+  return twin ?? null;
 }
 
 function waiting(deposit: Deposit | null, now: string): string {

@@ -1,9 +1,8 @@
-import type { Language } from "../shared/index.js";
-import { AccrueError } from "../shared/index.js";
+import { AccrueError, type Language, inertSubject, isAccrueError } from "../shared/index.js";
 import type { Mirror } from "../workspace/index.js";
 import { type Completed, foldWrites } from "./fold-writes.js";
 import type { Ask } from "./intent.js";
-import { keepMergeable } from "./keep-mergeable.js";
+import { type KnowledgePlace, keepMergeable } from "./keep-mergeable.js";
 import { FOLD_BRANCH } from "./knowledge-tree.js";
 import { openMirror } from "./resources.js";
 import { keepReview } from "./review.js";
@@ -59,10 +58,21 @@ export async function completeAndFold(
   const pushed = await untilPushed({ what, mirror }, () => foldOnce(base, deps, signal), signal);
   const folded = pushed.isGuarded ? await offerFold(base, { ...input, deps, signal }) : pushed;
   const place = { mirror, base: name, doors, language };
-  const reviewedIn = await keepReview(place, deps, signal);
+  const reviewedIn = await reviewed(place, deps, signal);
   await keepMergeable(place, deps, signal);
   const waiting = reviewedIn === null ? "" : `; what a person has to look at waits in #${reviewedIn}`;
   return { summary: folded.summary + waiting, waitsIn: folded.waitsIn, reviewedIn };
+}
+
+/** What is folded stays folded, also where the review cannot be shown for good: the next fold tries again. */
+async function reviewed(place: KnowledgePlace, deps: Deps, signal: AbortSignal): Promise<number | null> {
+  try {
+    return await keepReview(place, deps, signal);
+  } catch (error) {
+    if (!isAccrueError(error) || error.retryable) throw error;
+    deps.log.error({ error: error.message }, "the review of knowledge could not be shown");
+    return null;
+  }
 }
 
 /** The commit of the base branch as last fetched. */
@@ -134,5 +144,7 @@ function readTree(mirror: Mirror, revision: string): Promise<Map<string, string>
 }
 
 function messageOf({ requirement, merged }: Completed, summary: readonly string[]): string {
-  return [`Fold ${requirement ?? "knowledge"} after #${merged.pull}`, "", ...summary].join("\n");
+  // A commit notifies and closes as a comment does, and titles are people's words.
+  const lines = summary.map((line) => inertSubject(line));
+  return [`Fold ${requirement ?? "knowledge"} after #${merged.pull}`, "", ...lines].join("\n");
 }

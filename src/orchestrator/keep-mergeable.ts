@@ -29,10 +29,13 @@ export async function keepMergeable(
   const { mirror, base } = place;
   const baseSha = await mirror.resolve(`refs/remotes/origin/${base}`);
   if (baseSha === null) return;
-  const ours = (await mirror.branches("")).filter(
-    ({ name }) =>
-      name !== REVIEW_BRANCH && (name.startsWith(KNOWLEDGE_BRANCH) || requirementOfBranch(name) !== null),
-  );
+  const ours = (await mirror.branches("", baseSha))
+    .filter(
+      ({ name }) =>
+        name !== REVIEW_BRANCH && (name.startsWith(KNOWLEDGE_BRANCH) || requirementOfBranch(name) !== null),
+    )
+    // The newest requirements come first.
+    .sort((a, b) => b.name.localeCompare(a.name, "en", { numeric: true }));
   for (const branch of ours.slice(0, MAX_BRANCHES)) {
     signal.throwIfAborted();
     try {
@@ -51,7 +54,7 @@ async function mergeBase(
   signal: AbortSignal,
 ): Promise<void> {
   const { port } = doors;
-  if (!port || (await mirror.ahead(baseSha, tip)) === 0) return;
+  if (!port) return;
   const message = `Merge branch '${base}' into ${name}`;
   const plain = await mirror.merge({ ours: tip, theirs: baseSha, message });
   if (plain.kind !== "conflict") return;

@@ -4,6 +4,8 @@ import type { Mirror } from "../workspace/index.js";
 import { bringUpToDate } from "./bring-up-to-date.js";
 import { MOVED } from "./until-pushed.js";
 
+const MAX_NAMED = 5;
+
 /** A branch of the bot with one pull request, which later work is added to as long as it is open. */
 export interface Standing {
   mirror: Mirror;
@@ -30,14 +32,18 @@ export async function fromBase({ mirror, branch, baseSha }: Standing): Promise<S
   return { start: baseSha, tip, follows: isAhead ? tip : null };
 }
 
-/** From the branch with its base merged in, so that what stands on it stays; from the base where that needs a person. */
+/** From the branch with its base merged in, so that what stands on it stays. Rejects where that needs a person. */
 export async function fromBranch(standing: Standing): Promise<StandingStart> {
   const { mirror, branch, base, baseSha } = standing;
   const tip = await mirror.resolve(`refs/remotes/origin/${branch}`);
   if (tip === null) return fromBase(standing);
   const message = `Merge branch '${base}' into ${branch}`;
   const merged = await bringUpToDate(mirror, { branch: tip, base: baseSha, message });
-  return merged.kind === "merged" ? { start: merged.sha, tip, follows: null } : fromBase(standing);
+  if (merged.kind === "merged") return { start: merged.sha, tip, follows: null };
+  throw new AccrueError(
+    "GIT_PUSH_REJECTED",
+    `${branch} and ${base} changed the same places of ${merged.paths.slice(0, MAX_NAMED).join(", ")}: merge ${base} into it or close its pull request, then ask again.`,
+  );
 }
 
 /** Commits and pushes to the branch; `null` when it holds all of this already, and nothing was done. */

@@ -34,9 +34,12 @@ export function createMirror(repository: Repository): Mirror {
     repository: repository.ref,
     fetch: (options, signal) => fetchMirror(repository, options, signal),
     resolve: (revision) => resolveRevision(repository, revision),
-    branches: async (prefix) => {
+    branches: async (prefix, beyond) => {
       const format = "--format=%(refname) %(objectname)";
-      const lines = (await repository.git(["for-each-ref", format, REMOTE_REFS])).split("\n").filter(Boolean);
+      const narrow = beyond === undefined ? [] : [`--no-merged=${await known(beyond)}`];
+      const lines = (await repository.git(["for-each-ref", format, ...narrow, REMOTE_REFS]))
+        .split("\n")
+        .filter(Boolean);
       return lines
         .map((line) => line.slice(REMOTE_REFS.length).split(" "))
         .map(([name = "", sha = ""]) => ({ name, sha }))

@@ -45,7 +45,8 @@ export interface Mirror {
   fetch(options: { pull?: number }, signal: AbortSignal): Promise<void>;
   /** Commit id of a branch on the remote as last fetched, or of any revision; null if there is none. */
   resolve(revision: string): Promise<string | null>;
-  branches(prefix: string): Promise<{ name: string; sha: string }[]>;
+  /** Branches whose names begin so; with `beyond`, only those that have commits which that one has not. */
+  branches(prefix: string, beyond?: string): Promise<{ name: string; sha: string }[]>;
   /** Text files of a commit below the given prefixes (`context/`), path → content. Binary and over-large files are left out. */
   readFiles(revision: string, prefixes: string[]): Promise<Map<string, string>>;
   changes(from: string, to: string): Promise<Change[]>;

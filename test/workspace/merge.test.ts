@@ -98,6 +98,13 @@ describe("a push onto a commit", () => {
   });
 });
 
+it("names the branches that have more than another, as those that are still to be merged", async () => {
+  fixture.commit({ "b.txt": "b\n" }, "agent/REQ-1-open");
+  personGit(fixture.person, "push", "-q", "origin", `${start}:refs/heads/agent/REQ-2-merged`);
+  await mirror.fetch({}, fixture.signal);
+  expect((await mirror.branches("agent/", start)).map(({ name }) => name)).toEqual(["agent/REQ-1-open"]);
+});
+
 it("tells who wrote what a branch has more", async () => {
   const theirs = fixture.commit({ "b.txt": "b\n" }, "theirs");
   await mirror.fetch({}, fixture.signal);
