@@ -55,7 +55,11 @@ export async function completeAndFold(
   const completed = { requirement, merged, key: ask.key, language };
   const base: Base = { mirror, name, completed };
   const what = `The fold into ${name}`;
-  const pushed = await untilPushed({ what, mirror }, () => foldOnce(base, deps, signal), signal);
+  const pushed = await untilPushed(
+    { what, mirror, clock: deps.clock },
+    () => foldOnce(base, deps, signal),
+    signal,
+  );
   const folded = pushed.isGuarded ? await offerFold(base, { ...input, deps, signal }) : pushed;
   const place = { mirror, base: name, doors, language };
   const reviewedIn = await reviewed(place, deps, signal);
@@ -111,7 +115,7 @@ async function offerFold(
       `${name} is protected, and there is no pull request to fold in.`,
     );
   const offered = await untilPushed(
-    { what: `The fold in ${FOLD_BRANCH}`, mirror },
+    { what: `The fold in ${FOLD_BRANCH}`, mirror, clock: deps.clock },
     async () => {
       const standing = { mirror, branch: FOLD_BRANCH, base: name, baseSha: await headOf(base) };
       const isOpen = (await port.findPull(FOLD_BRANCH)) !== null;

@@ -31,7 +31,7 @@ export async function keepReview(
   if (!port) return null;
   const now = isoTime(deps.clock.now());
   const shown = await untilPushed(
-    { what: `The review in ${REVIEW_BRANCH}`, mirror: place.mirror },
+    { what: `The review in ${REVIEW_BRANCH}`, mirror: place.mirror, clock: deps.clock },
     () => pushReview({ ...place, port, now }, signal),
     signal,
   );

@@ -86,10 +86,15 @@ describe("KN-51 KN-51b KN-53 KN-54 KN-56 KN-57: fifty runs that are merged at on
       const place = await newPlace(stack, { files: { "README.md": "# x\n" } });
       const runs = await finishRuns(stack, place, { count: RUNS });
       stack.forge.control.setWebhook(null);
-      for (const { pull } of runs) await place.merge(pull);
+      const merges: string[] = [];
+      for (const { pull } of runs) {
+        await place.merge(pull);
+        const merged = (await place.as("maya", "GET", `/pulls/${pull}`)) as { merge_commit_sha: string };
+        merges.push(merged.merge_commit_sha);
+      }
       stack.forge.control.setWebhook(stack.webhookUrl);
       const processes = Array.from({ length: PROCESSES }, (_, index) => openProcess(`process-${index}`));
-      const folds = runs.map((run, index) => processes[index % PROCESSES]?.(place, run));
+      const folds = runs.map((run, index) => processes[index % PROCESSES]?.(place, run, merges[index] ?? ""));
       const edits = EDITS.map(async (id) => editRules(place, id).catch(nothing));
       await Promise.all([...folds, ...edits]);
       expect(wrongOf(knowledgeOn(stack, place), runs)).toEqual([]);
@@ -99,7 +104,7 @@ describe("KN-51 KN-51b KN-53 KN-54 KN-56 KN-57: fifty runs that are merged at on
 });
 
 /** A fold as another server, or a workflow job, would do it: with a mirror of its own. */
-function openProcess(name: string): (place: Place, run: FinishedRun) => Promise<unknown> {
+function openProcess(name: string): (place: Place, run: FinishedRun, sha: string) => Promise<unknown> {
   const workspaces = createWorkspaces(
     { clock },
     {
@@ -121,11 +126,8 @@ function openProcess(name: string): (place: Place, run: FinishedRun) => Promise<
     .deliveries()
     .map(({ payload }) => (payload as { installation?: { id: number } }).installation?.id)
     .find((id) => id !== undefined);
-  return async (place, { requirement, pull, branch }) => {
+  return async (place, { requirement, pull, branch }, sha) => {
     const [owner = "", repository = ""] = place.repository.split("/");
-    const { merge_commit_sha: sha } = (await place.as("maya", "GET", `/pulls/${pull}`)) as {
-      merge_commit_sha: string;
-    };
     const ask: Ask = {
       intent: { kind: "continue", text: "", merged: true },
       repository: { host: new URL(stack.forge.url).host, owner, name: repository },
