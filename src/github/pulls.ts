@@ -17,15 +17,12 @@ const END = "<!-- accrue:end -->";
 /** Pull requests: found before they are opened, and changed only inside our own marked block. */
 export function createPulls(
   door: Door,
-): Pick<GitHubPort, "pull" | "findPull" | "openPull" | "updatePullBlock"> {
+): Pick<GitHubPort, "pull" | "findPull" | "lastPull" | "openPull" | "updatePullBlock"> {
   const { octokit, repo } = door;
 
-  async function find(head: string): Promise<Pull | null> {
-    const { data: pulls } = await octokit.rest.pulls.list({
-      ...repo,
-      state: "open",
-      head: `${repo.owner}:${head}`,
-    });
+  async function find(head: string, state: "open" | "all" = "open"): Promise<Pull | null> {
+    const filter = { state, head: `${repo.owner}:${head}` };
+    const { data: pulls } = await octokit.rest.pulls.list({ ...repo, ...filter });
     // GitHub ignores a filter that it does not understand, and a fork may have a branch of that name.
     const own = pulls.find((pull) => pull.head.ref === head && pull.head.repo?.id === pull.base.repo.id);
     return own ? pullOf(own) : null;
@@ -52,6 +49,7 @@ export function createPulls(
   return {
     pull: (number) => attempt(`read #${number}`, async () => pullOf(await get(number))),
     findPull: (head) => attempt(`look for the pull request of ${head}`, () => find(head)),
+    lastPull: (head) => attempt(`look for earlier pull requests of ${head}`, () => find(head, "all")),
     openPull: (input) =>
       attempt(`open a pull request from ${input.head} into ${input.base}`, async () => {
         const found = await find(input.head);

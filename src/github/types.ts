@@ -120,6 +120,8 @@ export interface GitHubPort {
   pull(number: number): Promise<Pull>;
   /** The open pull request with this head branch of this repository, else null. */
   findPull(head: string): Promise<Pull | null>;
+  /** The newest pull request with this head branch of this repository, open or not, also where the branch is gone; else null. */
+  lastPull(head: string): Promise<Pull | null>;
   /** Opens one whose body is our marked block, or finds the open one of this head. */
   openPull(input: { head: string; base: string; title: string; body: string; draft: boolean }): Promise<Pull>;
   /** Replaces our marked block in the body; the text of people around it stays. */

@@ -11,6 +11,7 @@ import type { Deposit, Problem, Rule } from "./types.js";
 
 const FOLDER = "context/deposits";
 const REVIEW_AFTER_DAYS = 180;
+const ORIGINS = ["task", "bug", "pattern"] as const;
 const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 const NOTE_ID = /^EXP-[0-9A-Z]{4,32}$/i;
 
@@ -47,6 +48,7 @@ export function formatDeposit(deposit: Deposit): string {
     type: note.type,
     status: note.status,
     trust: note.trust,
+    ...(deposit.origin === undefined ? {} : { origin: deposit.origin }),
     ...(deposit.into === undefined ? {} : { into: deposit.into }),
     ...(deposit.aliases?.length
       ? { aliases: deposit.aliases.map((names) => names.join(" = ")).join("; ") }
@@ -80,6 +82,7 @@ export function parseDeposit(file: string, text: string): { deposit: Deposit | n
     return { deposit: null, problems: [...front.problems, { file, line: 1, code: "deposit-head", message }] };
   }
   const body = readBody(file, front.body);
+  const origin = ORIGINS.find((known) => known === value("origin"));
   const head = {
     id: value("note"),
     title: titleOf(body.noteText) || value("note"),
@@ -89,6 +92,7 @@ export function parseDeposit(file: string, text: string): { deposit: Deposit | n
     source: value("source"),
     // Whatever does not say that it may be trusted, may not.
     trust: value("trust") || "untrusted",
+    ...(origin === undefined ? {} : { origin }),
     review_after: reviewDate(value("date")),
   };
   const noteHead = `---\n${headLines(head)}\n---\n`;
@@ -103,6 +107,7 @@ export function parseDeposit(file: string, text: string): { deposit: Deposit | n
     at: value("date"),
     note,
     rules: body.rules.map((rule) => ({ ...rule, line: rule.line + front.lineCount })),
+    ...(origin === undefined ? {} : { origin }),
     ...(value("into") ? { into: value("into") } : {}),
     ...(value("aliases") ? { aliases: aliasesOf(value("aliases")) } : {}),
   };

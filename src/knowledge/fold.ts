@@ -7,6 +7,7 @@ import { formatRule } from "./format-rule.js";
 import { GLOSSARY_PATH, parseGlossary, proposedLine } from "./glossary.js";
 import { foldId, readLibrary, type DepositFile, type Library } from "./library.js";
 import { RULE_FILES, RULE_KINDS } from "./rule-keys.js";
+import { foldText } from "./words.js";
 import type { Deposit, FoldInput, FoldResult, Note, Rule, RuleKind, Tree } from "./types.js";
 
 const DAY_MS = 86_400_000;
@@ -17,6 +18,24 @@ const RULE_TITLES: Readonly<Record<RuleKind, Readonly<Record<Language, string>>>
   pattern: { en: "Pattern rules", zh: "模式规则" },
 };
 const GLOSSARY_TITLES = { en: "Names that mean the same", zh: "同义的名称" } as const;
+
+interface Reasons {
+  untrusted: string;
+  block(id: string): string;
+  clash(id: string, file: string): string;
+}
+const REASONS: Readonly<Record<Language, Reasons>> = {
+  en: {
+    untrusted: "its text comes from someone without write access",
+    block: (id) => `${id} asks for level block`,
+    clash: (id, file) => `${id} exists with another text in ${file}, both are kept`,
+  },
+  zh: {
+    untrusted: "内容来自没有写权限的人",
+    block: (id) => `${id} 要求级别 block（会拦住工作）`,
+    clash: (id, file) => `${id} 在 ${file} 中已有不同的内容，两者都已保留`,
+  },
+};
 
 /**
  * Computes what the fold changes: deposits become notes and rules, the index is written anew. A deposit goes in whole or
@@ -32,10 +51,18 @@ export function fold(tree: Tree, input: FoldInput): FoldResult {
     const { path } = file;
     const isReviewed = input.reviewed?.has(path) === true;
     const deposit = file.deposit && isReviewed ? reviewed(file.deposit) : file.deposit;
-    const reasons = holdReasons({ ...file, deposit }, library, isReviewed);
+    const say = REASONS[input.language];
+    const reasons = holdReasons({ ...file, deposit }, { library, isReviewed, say });
     if (!deposit || reasons.length > 0) {
-      review.push({ path, reasons });
+      const target = file.deposit ? targetOf(file.deposit) : "";
+      review.push({ path, deposit: file.deposit, target, reasons });
       summary.push(`${path} waits for a person${waiting(deposit, input.now)}: ${reasons.join("; ")}`);
+      continue;
+    }
+    const twin = twinOf(deposit, library);
+    if (twin) {
+      folded.delete(path);
+      summary.push(`${deposit.note.id} says the same as ${twin.id}, which stays the only one`);
       continue;
     }
     apply(folded, { deposit, library, language: input.language });
@@ -59,22 +86,22 @@ function reviewed(deposit: Deposit): Deposit {
 }
 
 /** Why a deposit must be looked at by a person before it may take effect; empty when it need not. */
-function holdReasons({ deposit, problems }: DepositFile, library: Library, isReviewed: boolean): string[] {
+function holdReasons(
+  { deposit, problems }: DepositFile,
+  { library, isReviewed, say }: { library: Library; isReviewed: boolean; say: Reasons },
+): string[] {
   if (!deposit) return problems.map((problem) => problem.message);
   const reasons = problems
     .filter((problem) => problem.code !== "bare-glob")
     .map((problem) => `line ${problem.line}: ${problem.message}`);
-  if (deposit.note.trust === "untrusted") reasons.push("its text comes from someone without write access");
+  if (deposit.note.trust === "untrusted") reasons.push(say.untrusted);
   for (const rule of deposit.rules) {
-    if (rule.level === "block" && !isReviewed) reasons.push(`${rule.id} asks for level block`);
+    if (rule.level === "block" && !isReviewed) reasons.push(say.block(rule.id));
     const known = library.rules.find(({ id }) => foldId(id) === foldId(rule.id));
-    if (known && !isSameRule(known, rule))
-      reasons.push(`${rule.id} exists with another text in ${known.file}, both are kept`);
+    if (known && !isSameRule(known, rule)) reasons.push(say.clash(rule.id, known.file));
   }
   const known = library.notes.find(({ id }) => foldId(id) === foldId(deposit.note.id));
-  if (known && !isSameNote(known, deposit.note)) {
-    reasons.push(`${known.id} exists with another text in ${known.file}, both are kept`);
-  }
+  if (known && !isSameNote(known, deposit.note)) reasons.push(say.clash(known.id, known.file));
   return reasons;
 }
 
@@ -116,6 +143,17 @@ function isSameNote(a: Note, b: Note): boolean {
   const said = ({ title, type, problem, triggers, solution, verification, related }: Note) =>
     JSON.stringify([title, type, problem, triggers, solution, verification, related]);
   return said(a) === said(b);
+}
+
+/** The note that says the same already, with the same rules: two runs that end at once may learn one thing. */
+function twinOf({ note, rules, into, aliases }: Deposit, { notes, rules: known }: Library): Note | null {
+  if (into !== undefined || aliases?.length || note.solution.trim() === "") return null;
+  const said = ({ type, status, solution }: Note) => `${type} ${status} ${foldText(solution).trim()}`;
+  // Its id, and the note that it comes from and loads, are what differs in a rule of the same words.
+  const effect = (rule: Rule) => JSON.stringify({ ...rule, id: "", source: "", load: [], file: "", line: 0 });
+  if (!rules.every((rule) => known.some((other) => effect(other) === effect(rule)))) return null;
+  const twin = notes.find((other) => foldId(other.id) !== foldId(note.id) && said(other) === said(note));
+  return twin ?? null;
 }
 
 function waiting(deposit: Deposit | null, now: string): string {

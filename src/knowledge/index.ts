@@ -57,4 +57,5 @@ export type {
   RuleKind,
   RuleLevel,
   Tree,
+  WaitingDeposit,
 } from "./types.js";

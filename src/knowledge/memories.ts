@@ -101,7 +101,8 @@ function memoryOf(note: Note, isPending: boolean): Memory | null {
     text,
     path: note.file,
     created: value("date"),
-    source: SOURCES.find((source) => source === value("source")) ?? "user",
+    // Notes of experience name where they come from in `source`, and whether a run learnt them in `origin`.
+    source: SOURCES.find((source) => source === (value("origin") || value("source"))) ?? "user",
     tags: unique([...list("tags"), ...triggers.keywords, ...triggers.labels]),
     files: unique([...list("files"), ...triggers.paths, ...named.paths.filter((path) => path.includes("/"))]),
     symbols: unique([...list("symbols"), ...triggers.symbols, ...named.symbols]),

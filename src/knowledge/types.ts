@@ -79,6 +79,8 @@ export interface Deposit {
   into?: string;
   /** Names that mean the same, proposed to people for the glossary. */
   aliases?: string[][];
+  /** What a run learnt it from; without it a person said it. */
+  origin?: "task" | "bug" | "pattern";
 }
 
 /** A person's words that are to be remembered, with where they were said. */
@@ -159,6 +161,16 @@ export interface FoldResult {
   writes: Map<string, string | null>;
   /** One line each, for the commit message. */
   summary: string[];
-  /** Deposits that wait for a person, with the reasons. */
-  review: { path: string; reasons: string[] }[];
+  review: WaitingDeposit[];
+}
+
+/** A deposit that a person has to look at before it may take effect. */
+export interface WaitingDeposit {
+  path: string;
+  /** Null when its file does not say what it is. */
+  deposit: Deposit | null;
+  /** Where it would stand; empty when it does not say what it is. */
+  target: string;
+  /** In the language that the fold writes. */
+  reasons: string[];
 }

@@ -9,6 +9,8 @@ export type { ApiEmbedderOptions } from "./embed/api-embedder.js";
 export { createHashEmbedder } from "./embed/hash-embedder.js";
 export { createStaticEmbedder, hasStaticTable } from "./embed/static-embedder.js";
 export { closeness } from "./embed/vectors.js";
+export { errorSignature, errorSignatures } from "./error-signature.js";
+export type { ErrorSignature } from "./error-signature.js";
 export { eventsPath, formatEvents, isEventsPath, parseEvents } from "./events.js";
 export type { EventProblem } from "./events.js";
 export { differenceOf } from "./guard.js";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { AgentEnd } from "../agent/index.js";
 import type { WorkKind } from "../skills/index.js";
 import { budgetOf } from "./budget.js";
-import { freshMap } from "./code.js";
+import { freshMap, isBook } from "./code.js";
 import type { ShownCode } from "./job.js";
 import { runJob } from "./run-job.js";
 import type { Run } from "./types.js";
@@ -42,7 +42,20 @@ export async function callAgent<Output>(
   const end = await runJob(run, job, signal);
   run.board.todo = [];
   if (end.output) run.said.push(JSON.stringify(end.output));
+  if (agent.writes && run.failures.isOpen()) {
+    const changes = await run.workspace.changes();
+    run.failures.worked(
+      summaryOf(end),
+      changes.map(({ path }) => path).filter((path) => !isBook(path)),
+    );
+  }
   // Why a run was stopped is the run's to say, not the agent's failure.
   if (end.reason === "ABORTED") signal.throwIfAborted();
   return end;
+}
+
+/** What an agent says that it did. */
+function summaryOf({ output, message }: AgentEnd<unknown>): string {
+  const { summary } = (output ?? {}) as { summary?: unknown };
+  return typeof summary === "string" ? summary : message || "it gave no report";
 }

@@ -8,7 +8,7 @@ import {
   recallSurely,
   sureOf,
 } from "../knowledge/index.js";
-import type { MemoryType } from "../memory/index.js";
+import type { MemoryType, Recalled } from "../memory/index.js";
 import type { Phase } from "../requirements/index.js";
 import { estimateTokens } from "../shared/index.js";
 import { countUse } from "./count-use.js";
@@ -81,7 +81,24 @@ export async function knowledgeFor(
     if (/^(EXP|R)-/.test(id)) ids.set(shown, id);
     return { path, text: shown, score, why };
   };
-  return { rules: chosen.rules.map(itemOf), memories: [...chosen.memories, ...recalled].map(itemOf), ids };
+  const memories = sameErrorFirst([...chosen.memories, ...recalled], found, query.text);
+  return { rules: chosen.rules.map(itemOf), memories: memories.map(itemOf), ids };
+}
+
+/** What fixed the very error that the text names goes before everything else. */
+function sameErrorFirst<Item extends { id: string; score: number }>(
+  items: readonly Item[],
+  found: readonly Recalled[],
+  text: string,
+): Item[] {
+  const same = new Set(
+    found.flatMap(({ memory }) =>
+      memory.tags.some((tag) => tag.startsWith("ERR-") && text.includes(tag)) ? [memory.id] : [],
+    ),
+  );
+  const isSame = ({ id }: Item) => same.has(id);
+  const first = items.filter(isSame).map((item) => ({ ...item, score: 1 + item.score }));
+  return [...first, ...items.filter((item) => !isSame(item))];
 }
 
 /** The same for an agent that is shown no code: what it reads, and the pack that this is. */

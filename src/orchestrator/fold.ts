@@ -1,186 +1,154 @@
-import { fold } from "../knowledge/index.js";
-import {
-  archive,
-  eventPath,
-  formatEvent,
-  foldState,
-  formatIndex,
-  parseEvents,
-  type RequirementEvent,
-  type State,
-  stateEvent,
-  summaries,
-} from "../requirements/index.js";
-import { AccrueError, type Language, isoTime } from "../shared/index.js";
+import { AccrueError, type Language, inertSubject, isAccrueError } from "../shared/index.js";
 import type { Mirror } from "../workspace/index.js";
+import { type Completed, foldWrites } from "./fold-writes.js";
 import type { Ask } from "./intent.js";
+import { type KnowledgePlace, keepMergeable } from "./keep-mergeable.js";
+import { FOLD_BRANCH } from "./knowledge-tree.js";
 import { openMirror } from "./resources.js";
+import { keepReview } from "./review.js";
+import { fromBase, fromBranch, pushStanding, showStanding } from "./standing-pull.js";
 import type { Doors, EngineDeps, Settings } from "./types.js";
+import { MOVED, untilPushed } from "./until-pushed.js";
 
-const MAX_TRIES = 8;
-const FOLD_BRANCH = "agent/fold";
 /** Refusals that no second try changes: what the base branch does not take from us is offered to people. */
 const GUARDED = ["protected", "rules"];
-const INDEX = "requirements/INDEX.md";
 
 /** What the fold after a merge works with. */
-export interface CompleteInput {
+export interface CompleteInput extends Pick<Completed, "requirement" | "merged"> {
   ask: Ask;
   doors: Doors;
   settings: Settings;
   language: Language;
-  /** Null when the merged pull request brought knowledge only. */
-  requirement: string | null;
-  /** Commit id of the merge, and whose click it was. */
-  merged: { sha: string; pull: number; by: string };
 }
 
-/** What the fold did, and the pull request it waits in where the base branch takes no push. */
+/** What the fold did, and the pull requests that something of it waits in. */
 export interface Folded {
   summary: string;
+  /** Where the base branch takes no push: all of it. */
   waitsIn: number | null;
+  /** Where a person has to look first: some of it. */
+  reviewedIn: number | null;
+}
+
+type Deps = Pick<EngineDeps, "clock" | "newId" | "workspaces" | "log">;
+
+/** A base branch as it is now. */
+interface Base {
+  mirror: Mirror;
+  name: string;
+  completed: Completed;
 }
 
 /**
  * After a merge: completes the requirement, moves its folder, applies deposits to notes and rules, and writes both indexes, all
- * in one commit on the base branch. Everything is computed from the newest tree, so that a rejected push starts over.
+ * in one commit on the base branch. Everything is computed from the newest tree and pushed onto exactly that, so that what people
+ * or another fold write meanwhile is never lost: then it starts over.
  */
 export async function completeAndFold(
   input: CompleteInput,
-  deps: EngineDeps,
+  deps: Deps,
   signal: AbortSignal,
 ): Promise<Folded> {
-  const { ask, doors, settings } = input;
-  const base = settings.base || ask.defaultBranch;
+  const { ask, doors, settings, requirement, merged, language } = input;
   const mirror = await openMirror(deps, { ask, doors, settings }, signal);
-  for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
-    await mirror.fetch({}, signal);
-    const head = await mirror.resolve(`refs/remotes/origin/${base}`);
-    if (!head) throw new AccrueError("WORKSPACE_EMPTY", `The branch ${base} is gone: nothing can be folded.`);
-    const tree = await mirror.readFiles(head, ["context/", "requirements/"]);
-    const { writes, summary } = compute(input, deps, tree);
-    if (writes.size === 0) return { summary: "nothing to fold", waitsIn: null };
-    const message = [
-      `Fold ${input.requirement ?? "knowledge"} after #${input.merged.pull}`,
-      "",
-      ...summary,
-    ].join("\n");
-    const sha = await mirror.commit({ parent: head, writes, message });
-    const pushed = await mirror.push({ sha, branch: base, create: false }, signal);
-    if (pushed.kind === "pushed") return { summary: summary.join("; "), waitsIn: null };
-    if (pushed.kind === "refused" && GUARDED.includes(pushed.reason))
-      return offerFold(input, mirror, { sha, base, signal });
-    if (pushed.kind === "refused" && pushed.reason !== "stale")
-      throw new AccrueError("GIT_PUSH_REJECTED", pushed.message);
-  }
-  throw new AccrueError(
-    "GIT_PUSH_REJECTED",
-    `The fold was rejected ${MAX_TRIES} times because ${base} moved.`,
-    { retryable: true },
+  const name = settings.base || ask.defaultBranch;
+  const completed = { requirement, merged, key: ask.key, language };
+  const base: Base = { mirror, name, completed };
+  const what = `The fold into ${name}`;
+  const pushed = await untilPushed(
+    { what, mirror, clock: deps.clock },
+    () => foldOnce(base, deps, signal),
+    signal,
   );
+  const folded = pushed.isGuarded ? await offerFold(base, { ...input, deps, signal }) : pushed;
+  const place = { mirror, base: name, doors, language };
+  const reviewedIn = await reviewed(place, deps, signal);
+  await keepMergeable(place, deps, signal);
+  const waiting = reviewedIn === null ? "" : `; what a person has to look at waits in #${reviewedIn}`;
+  return { summary: folded.summary + waiting, waitsIn: folded.waitsIn, reviewedIn };
 }
 
-/** All writes of the fold on a tree: events, moves, notes, rules, indexes. */
-function compute(
-  input: CompleteInput,
-  deps: EngineDeps,
-  tree: ReadonlyMap<string, string>,
-): { writes: Map<string, string | null>; summary: string[] } {
-  const writes = new Map<string, string | null>();
-  const summary: string[] = [];
-  const apply = (changes: ReadonlyMap<string, string | null>) => {
-    for (const [path, text] of changes) writes.set(path, text);
-  };
-  if (input.requirement) {
-    const events = completionEvents(input, deps, tree);
-    apply(new Map(events.map((event) => [eventPath(event), formatEvent(event)])));
-    if (events.length > 0) summary.push(`${input.requirement} completed`);
-    apply(archive(tree, input.requirement));
+/** What is folded stays folded, also where the review cannot be shown for good: the next fold tries again. */
+async function reviewed(place: KnowledgePlace, deps: Deps, signal: AbortSignal): Promise<number | null> {
+  try {
+    return await keepReview(place, deps, signal);
+  } catch (error) {
+    if (!isAccrueError(error) || error.retryable) throw error;
+    deps.log.error({ error: error.message }, "the review of knowledge could not be shown");
+    return null;
   }
-  const folded = fold(tree, {
-    completed: input.requirement ? [{ requirement: input.requirement }] : [],
-    now: isoTime(deps.clock.now()),
-    language: input.language,
-  });
-  apply(folded.writes);
-  summary.push(...folded.summary);
-  const index = formatIndex(summaries(overlay(tree, writes)), input.language);
-  if (
-    tree.get(INDEX) !== index &&
-    [...overlay(tree, writes).keys()].some((path) => path.startsWith("requirements/events/"))
-  )
-    writes.set(INDEX, index);
-  for (const [path, text] of writes) if ((tree.get(path) ?? null) === text) writes.delete(path);
-  return { writes, summary };
 }
 
-function completionEvents(
-  input: CompleteInput,
-  deps: EngineDeps,
-  tree: ReadonlyMap<string, string>,
-): RequirementEvent[] {
-  const requirement = input.requirement ?? "";
-  const events = [...parseEvents(tree, requirement).events];
-  if (events.length === 0) return [];
-  const state = foldState(events).state;
-  if (state === "completed" || state === "contested") return [];
-  const steps: State[] = state === "verifying" ? ["completed"] : ["verifying", "completed"];
-  const made: RequirementEvent[] = [];
-  let from: State = state;
-  for (const to of steps) {
-    made.push(
-      stateEvent({
-        id: deps.newId(),
-        req: requirement,
-        run: input.ask.key,
-        actor: input.merged.by,
-        at: isoTime(deps.clock.now()),
-        from,
-        to,
-        evidence: `merged as ${input.merged.sha} in #${input.merged.pull}`,
-      }),
-    );
-    from = to;
-  }
-  return made;
+/** The commit of the base branch as last fetched. */
+async function headOf({ mirror, name }: Base): Promise<string> {
+  const head = await mirror.resolve(`refs/remotes/origin/${name}`);
+  if (head) return head;
+  throw new AccrueError("WORKSPACE_EMPTY", `The branch ${name} is gone: nothing can be folded.`);
 }
 
-function overlay(
-  tree: ReadonlyMap<string, string>,
-  writes: ReadonlyMap<string, string | null>,
-): Map<string, string> {
-  const result = new Map(tree);
-  for (const [path, text] of writes) {
-    if (text === null) result.delete(path);
-    else result.set(path, text);
-  }
-  return result;
+type Pushed = Pick<Folded, "summary" | "waitsIn"> & { isGuarded: boolean };
+
+async function foldOnce(base: Base, deps: Deps, signal: AbortSignal): Promise<Pushed | typeof MOVED> {
+  const { mirror, name, completed } = base;
+  const head = await headOf(base);
+  const { writes, summary } = foldWrites(completed, deps, await readTree(mirror, head));
+  const done = { waitsIn: null, isGuarded: false };
+  if (writes.size === 0) return { ...done, summary: "nothing to fold" };
+  const sha = await mirror.commit({ parent: head, writes, message: messageOf(completed, summary) });
+  const pushed = await mirror.push({ sha, branch: name, create: false, onto: head }, signal);
+  if (pushed.kind !== "refused") return { ...done, summary: summary.join("; ") };
+  if (pushed.reason === "stale") return MOVED;
+  if (GUARDED.includes(pushed.reason)) return { ...done, summary: "", isGuarded: true };
+  throw new AccrueError("GIT_PUSH_REJECTED", pushed.message);
 }
 
-/** A protected base gets the fold as a pull request. Its branch is named after the merge, so that a second try finds it. */
+/** A protected base gets all folds that nobody merged yet as one pull request, which each later one is added to. */
 async function offerFold(
-  input: CompleteInput,
-  mirror: Mirror,
-  work: { sha: string; base: string; signal: AbortSignal },
-): Promise<Folded> {
-  const { port } = input.doors;
-  const branch = `${FOLD_BRANCH}-${input.merged.pull}`;
-  const isThere = (await mirror.resolve(`refs/remotes/origin/${branch}`)) !== null;
-  const pushed =
-    isThere || (await mirror.push({ sha: work.sha, branch, create: true }, work.signal)).kind === "pushed";
-  if (!pushed || !port) {
+  base: Base,
+  { doors, deps, signal }: Pick<CompleteInput, "doors"> & { deps: Deps; signal: AbortSignal },
+): Promise<Pick<Folded, "summary" | "waitsIn">> {
+  const { mirror, name, completed } = base;
+  const { port } = doors;
+  if (!port)
     throw new AccrueError(
       "GIT_PUSH_REJECTED",
-      `${work.base} is protected, and the fold's branch ${branch} could not be pushed.`,
+      `${name} is protected, and there is no pull request to fold in.`,
     );
-  }
-  const title = input.language === "zh" ? "整理经验与需求" : "File knowledge and requirements";
-  const pull = await port.openPull({
-    head: branch,
-    base: work.base,
-    title,
-    body: `After #${input.merged.pull}.`,
-    draft: false,
-  });
-  return { summary: `${work.base} is protected: the fold waits in #${pull.number}`, waitsIn: pull.number };
+  const offered = await untilPushed(
+    { what: `The fold in ${FOLD_BRANCH}`, mirror, clock: deps.clock },
+    async () => {
+      const standing = { mirror, branch: FOLD_BRANCH, base: name, baseSha: await headOf(base) };
+      const isOpen = (await port.findPull(FOLD_BRANCH)) !== null;
+      const from = isOpen ? await fromBranch(standing) : await fromBase(standing);
+      const { writes, summary: lines } = foldWrites(completed, deps, await readTree(mirror, from.start));
+      const message = messageOf(completed, lines);
+      const pushed = await pushStanding(standing, from, { writes, message, signal });
+      return pushed === MOVED ? MOVED : { lines, isThere: isOpen || writes.size > 0 };
+    },
+    signal,
+  );
+  if (!offered.isThere) return { summary: "nothing to fold", waitsIn: null };
+  const isChinese = completed.language === "zh";
+  const number = await showStanding(
+    port,
+    { branch: FOLD_BRANCH, base: name },
+    {
+      title: isChinese ? "整理经验与需求" : "File knowledge and requirements",
+      body: isChinese
+        ? `\`${name}\` 不接受机器人的推送，所以归并放在这里；之后的归并也会加到这里。最近一次在 #${completed.merged.pull} 之后。`
+        : `\`${name}\` takes no push from the bot, so the fold waits here, and later ones are added. The last one came after #${completed.merged.pull}.`,
+    },
+  );
+  const what = offered.lines.length > 0 ? `: ${offered.lines.join("; ")}` : "";
+  return { summary: `${name} is protected: the fold waits in #${number}${what}`, waitsIn: number };
+}
+
+function readTree(mirror: Mirror, revision: string): Promise<Map<string, string>> {
+  return mirror.readFiles(revision, ["context/", "requirements/"]);
+}
+
+function messageOf({ requirement, merged }: Completed, summary: readonly string[]): string {
+  // A commit notifies and closes as a comment does, and titles are people's words.
+  const lines = summary.map((line) => inertSubject(line));
+  return [`Fold ${requirement ?? "knowledge"} after #${merged.pull}`, "", ...lines].join("\n");
 }

@@ -3,8 +3,12 @@ import type { Mirror } from "../workspace/index.js";
 
 const PREFIXES = ["context/", "requirements/", "AGENTS.md"];
 const NOTE_ID = /\bEXP-[0-9A-Z]{8}\b/;
-/** Branches with deposits from issues that wait for their pull request. */
+/** Branches with deposits from issues that wait for their pull request; the standing ones below begin with it too. */
 export const KNOWLEDGE_BRANCH = "agent/knowledge";
+/** Where the fold waits while the base takes no push. */
+export const FOLD_BRANCH = `${KNOWLEDGE_BRANCH}-fold`;
+/** Where knowledge waits that a person has to look at. */
+export const REVIEW_BRANCH = `${KNOWLEDGE_BRANCH}-review`;
 
 /** Knowledge that counts for a run, and on which branch a person finds what is not on the base. */
 interface Gathered {
@@ -45,6 +49,8 @@ export async function gatherKnowledge(mirror: Mirror, from: Sources): Promise<Ga
     tree.set(path, text);
   }
   for (const { name, sha } of await mirror.branches(KNOWLEDGE_BRANCH)) {
+    // What these two hold stands in deposits of the base as well.
+    if (name === FOLD_BRANCH || name === REVIEW_BRANCH) continue;
     add(await waiting(mirror, { sha, baseTip: from.baseTip }), name);
   }
   return { tree, elsewhere };

@@ -8,7 +8,7 @@ import type { Doors, EngineDeps, Settings } from "./types.js";
 
 /** The mirror of an ask's repository, up to date. */
 export function openMirror(
-  deps: EngineDeps,
+  deps: Pick<EngineDeps, "workspaces">,
   of: { ask: Ask; doors: Doors; settings: Settings },
   signal: AbortSignal,
 ): Promise<Mirror> {

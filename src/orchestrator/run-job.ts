@@ -20,6 +20,7 @@ import type { Job } from "./job.js";
 import { handOverFolder, runFolder } from "./resources.js";
 import { subagentTools } from "./subagents.js";
 import type { Run } from "./types.js";
+import { watchBox } from "./watch-box.js";
 
 /** The list of skills takes at most this share of the model's window. */
 const SKILLS_SHARE = 0.01;
@@ -150,7 +151,7 @@ function contextOf(
 ): ToolContext {
   return {
     files: place.files,
-    box: place.box,
+    box: watchBox(place.box, run.failures),
     ...files,
     seen: createSeenFiles(),
     problemOf: (path, signal) => syntaxProblemOf({ files: place.files, box: place.box, path }, signal),

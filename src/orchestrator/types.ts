@@ -18,6 +18,7 @@ import type {
   Workspace,
   Workspaces,
 } from "../workspace/index.js";
+import type { FailureLog } from "./failure-log.js";
 import type { Ask } from "./intent.js";
 import type { RunOptions } from "./options.js";
 
@@ -232,6 +233,8 @@ export interface Run {
   readonly shown: Map<string, string[]>;
   /** What its agents answered, as JSON: who cites a memory used it. */
   readonly said: string[];
+  /** What its commands and checks showed, and what was done about it. */
+  readonly failures: FailureLog;
   /** How it used memories: what its events file says. */
   readonly memoryEvents: MemoryEvent[];
   setup: SetupResult | null;

@@ -22,14 +22,32 @@ export async function commitTree(
 /** Writes and deletes files on top of a commit without a checkout; gives the parent back when that changes nothing. */
 export async function commitFiles(
   repository: Repository,
-  input: { parent: string; writes: ReadonlyMap<string, string | null>; message: string },
+  input: {
+    parent: string;
+    writes: ReadonlyMap<string, string | null>;
+    message: string;
+    follows?: string | undefined;
+  },
+): Promise<string> {
+  const tree = await writeFiles(repository, input.parent, input.writes);
+  const before = (await repository.git(["rev-parse", `${input.parent}^{tree}`])).trim();
+  if (tree === before && input.follows === undefined) return input.parent;
+  const parents = [input.parent, ...(input.follows === undefined ? [] : [input.follows])];
+  return commitTree(repository, { tree, parents, message: input.message });
+}
+
+/** The tree that comes of writing and deleting files in another one, which is a commit or a tree. */
+export async function writeFiles(
+  repository: Repository,
+  onto: string,
+  writes: ReadonlyMap<string, string | null>,
 ): Promise<string> {
   const indexFile = join(repository.gitDir, `index.${randomBytes(6).toString("hex")}`);
   try {
-    await repository.git(["read-tree", input.parent], { indexFile });
+    await repository.git(["read-tree", onto], { indexFile });
     const executable = await executables(repository, indexFile);
     const entries: string[] = [];
-    for (const [path, content] of input.writes) {
+    for (const [path, content] of writes) {
       if (content === null) {
         entries.push(`0 ${ABSENT}\t${path}`);
         continue;
@@ -48,10 +66,7 @@ export async function commitFiles(
       // Git leaves a path out that it does not allow, and ends well.
       if (updated.exitCode !== 0 || updated.stderr !== "") throw notWritten(updated.stderr);
     }
-    const tree = (await repository.git(["write-tree"], { indexFile })).trim();
-    const before = (await repository.git(["rev-parse", `${input.parent}^{tree}`])).trim();
-    if (tree === before) return input.parent;
-    return await commitTree(repository, { tree, parents: [input.parent], message: input.message });
+    return (await repository.git(["write-tree"], { indexFile })).trim();
   } finally {
     await rm(indexFile, { force: true });
   }

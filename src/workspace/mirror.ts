@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { AccrueError, isAccrueError, sleep } from "../shared/index.js";
 import { commitFiles } from "./mirror-commit.js";
+import { mergeCommits } from "./mirror-merge.js";
 import { readTextFiles } from "./mirror-files.js";
 import { pushCommit } from "./push.js";
 import { parseRawDiff } from "./raw-diff.js";
@@ -15,10 +16,6 @@ const REMOTE_REFS = "refs/remotes/origin/";
 
 /** The mirror of a repository as other modules use it. */
 export function createMirror(repository: Repository): Mirror {
-  const mergeBase = async (from: string, to: string) => {
-    const { exitCode, stdout } = await repository.attempt(["merge-base", "--end-of-options", from, to]);
-    return exitCode === 0 ? stdout.trim() : from;
-  };
   // A commit that was here once stays here, so that its id need not be asked for again.
   const present = new Set<string>();
   const known = async (revision: string) => {
@@ -37,9 +34,12 @@ export function createMirror(repository: Repository): Mirror {
     repository: repository.ref,
     fetch: (options, signal) => fetchMirror(repository, options, signal),
     resolve: (revision) => resolveRevision(repository, revision),
-    branches: async (prefix) => {
+    branches: async (prefix, beyond) => {
       const format = "--format=%(refname) %(objectname)";
-      const lines = (await repository.git(["for-each-ref", format, REMOTE_REFS])).split("\n").filter(Boolean);
+      const narrow = beyond === undefined ? [] : [`--no-merged=${await known(beyond)}`];
+      const lines = (await repository.git(["for-each-ref", format, ...narrow, REMOTE_REFS]))
+        .split("\n")
+        .filter(Boolean);
       return lines
         .map((line) => line.slice(REMOTE_REFS.length).split(" "))
         .map(([name = "", sha = ""]) => ({ name, sha }))
@@ -47,6 +47,28 @@ export function createMirror(repository: Repository): Mirror {
     },
     readFiles: async (revision, prefixes) => readTextFiles(repository, await known(revision), prefixes),
     history: async (revision, limit) => repository.history({ revision: await known(revision), limit }),
+    ...comparisons(repository, known),
+    commit: async (input) =>
+      commitFiles(repository, {
+        ...input,
+        parent: await known(input.parent),
+        follows: input.follows && (await known(input.follows)),
+      }),
+    push: ({ sha, branch, create, onto }, signal) =>
+      pushCommit(repository, { sha, branch, onto: create ? "new" : (onto ?? "any") }, signal),
+  };
+}
+
+/** How two commits are held against each other, and put together. */
+function comparisons(
+  repository: Repository,
+  known: (revision: string) => Promise<string>,
+): Pick<Mirror, "changes" | "diff" | "ahead" | "merge" | "authors"> {
+  const mergeBase = async (from: string, to: string) => {
+    const { exitCode, stdout } = await repository.attempt(["merge-base", "--end-of-options", from, to]);
+    return exitCode === 0 ? stdout.trim() : from;
+  };
+  return {
     changes: async (from, to) => {
       const sides = [await known(from), await known(to)];
       const raw = await repository.git([
@@ -69,9 +91,17 @@ export function createMirror(repository: Repository): Mirror {
       const range = `${await known(from)}..${await known(to)}`;
       return Number(await repository.git(["rev-list", "--count", range]));
     },
-    commit: async (input) => commitFiles(repository, { ...input, parent: await known(input.parent) }),
-    push: ({ sha, branch, create }, signal) =>
-      pushCommit(repository, { sha, branch, onto: create ? "new" : "any" }, signal),
+    merge: async (input) =>
+      mergeCommits(repository, {
+        ...input,
+        ours: await known(input.ours),
+        theirs: await known(input.theirs),
+      }),
+    authors: async (from, to) => {
+      const range = `${await known(from)}..${await known(to)}`;
+      const listed = await repository.git(["log", "--no-merges", "--format=%ae", range]);
+      return [...new Set(listed.split("\n").filter(Boolean))];
+    },
   };
 }
 

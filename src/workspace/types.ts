@@ -31,6 +31,13 @@ export type PushResult =
   /** `protected`, `denied`, `workflow-permission`, `gone`, …: a sentence for people in `message`. */
   | { kind: "refused"; reason: string; message: string };
 
+/** Two lines of history put together, or where that needs somebody who knows what is meant. */
+export type MergeResult =
+  /** `sha` is `ours` or `theirs` itself where one holds the other; `base` is the commit that both come from. */
+  | { kind: "merged"; base: string; sha: string }
+  | { kind: "conflict"; base: string; paths: string[] }
+  | { kind: "unrelated" };
+
 /** A bare mirror of one repository: git without a checkout. Contract: rejects with `GIT_FAILED` errors. */
 export interface Mirror {
   readonly repository: RepositoryRef;
@@ -38,7 +45,8 @@ export interface Mirror {
   fetch(options: { pull?: number }, signal: AbortSignal): Promise<void>;
   /** Commit id of a branch on the remote as last fetched, or of any revision; null if there is none. */
   resolve(revision: string): Promise<string | null>;
-  branches(prefix: string): Promise<{ name: string; sha: string }[]>;
+  /** Branches whose names begin so; with `beyond`, only those that have commits which that one has not. */
+  branches(prefix: string, beyond?: string): Promise<{ name: string; sha: string }[]>;
   /** Text files of a commit below the given prefixes (`context/`), path → content. Binary and over-large files are left out. */
   readFiles(revision: string, prefixes: string[]): Promise<Map<string, string>>;
   changes(from: string, to: string): Promise<Change[]>;
@@ -53,9 +61,26 @@ export interface Mirror {
     parent: string;
     writes: ReadonlyMap<string, string | null>;
     message: string;
+    /** A commit that becomes a parent too, without its files: so that a branch which stands there can go on. */
+    follows?: string;
   }): Promise<string>;
-  /** Plain push of a commit to a branch. `create` refuses when the branch exists. */
-  push(input: { sha: string; branch: string; create: boolean }, signal: AbortSignal): Promise<PushResult>;
+  /** Puts two lines of history together without a checkout, as GitHub would. `resolved` says what stands at its paths, whatever git makes of them. */
+  merge(input: {
+    ours: string;
+    theirs: string;
+    message: string;
+    resolved?: ReadonlyMap<string, string | null>;
+  }): Promise<MergeResult>;
+  /** E-mail addresses of those who wrote the commits that `to` has and `from` has not; merges and each address once. */
+  authors(from: string, to: string): Promise<string[]>;
+  /**
+   * Plain push of a commit to a branch. `create` refuses when the branch exists; `onto` when its tip is another commit, also an
+   * older one. Contract: `onto` is an ancestor of `sha`.
+   */
+  push(
+    input: { sha: string; branch: string; create: boolean; onto?: string },
+    signal: AbortSignal,
+  ): Promise<PushResult>;
 }
 
 /** A command's end, as observed. */

@@ -140,7 +140,7 @@ describe("a protected base branch", () => {
     stack.forge.control.protectBranch(kept.repository, "main");
     await kept.merge((await kept.pullOf(issue)).number);
     const fold = await until("the fold's pull request", async () =>
-      (await kept.pulls()).find(({ head }) => head.ref.startsWith("agent/fold")),
+      (await kept.pulls()).find(({ head }) => head.ref.startsWith("agent/knowledge-fold")),
     );
     expect(fold.base.ref).toBe("main");
     await until("the completion", async () => (await kept.status(issue)).includes("Completed"));

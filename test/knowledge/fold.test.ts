@@ -48,6 +48,19 @@ const PATTERN = "Exports go through `src/export/csv.ts`";
 const NOTE = "context/experience/never-write-files-in-a-route-EXP-7K3M2P01.md";
 
 describe("the fold", () => {
+  it("KN-40 KN-44: files one of two deposits that say the same word for word, and both where a number or a rule differs", () => {
+    const same = new Map([deposit(1, RISK), deposit(2, `${RISK} `)]);
+    const once = fold(same, INPUT);
+    const after = applied(same, once);
+    expect([...after.keys()].filter((path) => path.startsWith("context/experience/"))).toEqual([NOTE]);
+    expect(after.get("context/rules/risk-rules.md")?.match(/^## /gm)).toHaveLength(1);
+    expect(once.summary).toContain("EXP-7K3M2P02 says the same as EXP-7K3M2P01, which stays the only one");
+    expect(fold(after, INPUT).writes.size).toBe(0);
+    const other = new Map([deposit(1, "Never use Node 18.1 here"), deposit(2, "Never use Node 181 here")]);
+    const both = applied(other, fold(other, INPUT));
+    expect([...both.keys()].filter((path) => path.startsWith("context/experience/"))).toHaveLength(2);
+  });
+
   it("turns deposits into notes, rules and an index, and deletes them", () => {
     const before = new Map([deposit(1, RISK), deposit(2, PATTERN), ["src/a.ts", "x"]]);
     const result = fold(before, INPUT);

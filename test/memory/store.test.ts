@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { type Embedder, type Memory, createHashEmbedder } from "../../src/memory/index.js";
+import { type Embedder, type Memory, createHashEmbedder, errorSignature } from "../../src/memory/index.js";
 import { AccrueError } from "../../src/shared/index.js";
 import { bilingual, cleanUp, memory, openStore, signal } from "./support.js";
 
@@ -221,6 +221,25 @@ describe("the memory store", () => {
     expect(best?.memory.id).toBe("NEW");
     expect(best?.why).toContain("in place of OLD");
     expect(opened.store.get("old")?.state).toBe("superseded");
+    opened.close();
+  });
+
+  it("puts what fixed the same error before whatever else sounds like it", async () => {
+    const said = "TypeError: Cannot read properties of undefined (reading 'id')";
+    const signature = errorSignature(said)?.id ?? "";
+    const opened = await openStore();
+    const like = (id: string, more = {}) =>
+      memory(id, `Orders: ${said} in orders, see id.`, { type: "event", ...more });
+    const fixed = memory("FIXED", "Load the row first.", { type: "event", tags: [signature] });
+    await opened.keep([like("A"), like("B"), like("C"), fixed]);
+    const [best] = await opened.store.recall(
+      { text: `$ npm test\n${said}\n    at /srv/a.js:3:7`, limit: 2 },
+      signal,
+    );
+    expect(best?.memory.id).toBe("FIXED");
+    expect(best?.why).toContain("the same error");
+    expect((await opened.find(`seen again: ${signature}`))[0]).toBe("FIXED");
+    expect((await opened.find("orders with an id"))[0]).not.toBe("FIXED");
     opened.close();
   });
 

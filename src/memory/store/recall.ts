@@ -8,6 +8,7 @@ import {
   sureness,
   weighTerms,
 } from "../coverage.js";
+import { errorSignatures } from "../error-signature.js";
 import { closeness } from "../embed/vectors.js";
 import type { DecayOptions } from "../options.js";
 import type { MemoryState, MemoryType, Recalled, RecallQuery } from "../types.js";
@@ -22,7 +23,8 @@ import type { Stored } from "./rows.js";
 const POOL = 50;
 /** Near words are looked for in so many of them: comparing words is what costs most. */
 const NEAR_POOL = 40;
-const BONUS = { symbol: 0.15, file: 0.05, type: 0.05, weight: 0.02 };
+/** The same error again goes before everything that only sounds alike. */
+const BONUS = { error: 1, symbol: 0.15, file: 0.05, type: 0.05, weight: 0.02 };
 const TERMS_SHOWN = 3;
 
 /** What recall works with. */
@@ -51,6 +53,8 @@ interface Question {
   /** By memory: the symbol, and the file, that the question and the memory both name. */
   symbols: ReadonlyMap<number, string>;
   files: ReadonlyMap<number, string>;
+  /** Signatures of errors in the text, and those that it names. */
+  errors: ReadonlySet<string>;
   types: readonly MemoryType[];
   now: number;
 }
@@ -86,7 +90,9 @@ async function questionOf(deps: RecallDeps, query: RecallQuery, signal: AbortSig
   const counts = { texts: reader.count(), withTerm: reader.withTerm };
   const words = { vectorOf: deps.word, telling: deps.telling };
   const asked = weighTerms(queryTerms(query.text), counts, words);
-  const added = weighTerms(queryTerms(others.join("\n")), counts, { telling: deps.telling });
+  const errors = errorsIn(query.text);
+  const besides = queryTerms([...others, ...errors].join("\n"));
+  const added = weighTerms(besides, counts, { telling: deps.telling });
   const named = mentioned(query.text);
   return {
     terms: [...new Set([...asked.weights.keys(), ...added.weights.keys()])],
@@ -100,9 +106,17 @@ async function questionOf(deps: RecallDeps, query: RecallQuery, signal: AbortSig
     vector: await deps.embed([query.text, ...others].join("\n"), signal),
     symbols: symbolHits(reader, [...(query.symbols ?? []), ...named.symbols]),
     files: fileHits(reader, [...(query.files ?? []), ...named.files]),
+    errors,
     types: query.types ?? [],
     now: deps.now(),
   };
+}
+
+function errorsIn(text: string): Set<string> {
+  return new Set([
+    ...errorSignatures(text).map(({ id }) => id),
+    ...(text.match(/\bERR-[0-9A-Z]{10}\b/g) ?? []),
+  ]);
 }
 
 function symbolHits(reader: Reader, symbols: readonly string[]): Map<number, string> {
@@ -143,9 +157,11 @@ function scoreOf({ reader, decay }: RecallDeps, question: Question, stored: Stor
     vector === null || question.vector === null ? 0 : Math.max(0, closeness(vector, question.vector));
   const symbol = question.symbols.get(rid);
   const file = question.files.get(rid);
+  const isSameError = memory.tags.some((tag) => question.errors.has(tag));
   const covers = Math.min(1, share);
   const score =
     blend(covers, close) +
+    (isSameError ? BONUS.error : 0) +
     (symbol === undefined ? 0 : BONUS.symbol) +
     (file === undefined ? 0 : BONUS.file) +
     (question.types.includes(memory.type) ? BONUS.type : 0) +
@@ -155,6 +171,7 @@ function scoreOf({ reader, decay }: RecallDeps, question: Question, stored: Stor
     .concat(near)
     .slice(0, TERMS_SHOWN);
   const why = [
+    isSameError ? "the same error" : "",
     telling.length > 0 ? `covers ${covers.toFixed(2)} (${telling.join(", ")})` : "",
     close > 0 ? `close ${close.toFixed(2)}` : "",
     symbol === undefined ? "" : `symbol \`${symbol}\``,
@@ -162,8 +179,8 @@ function scoreOf({ reader, decay }: RecallDeps, question: Question, stored: Stor
   ];
   // Nothing but a weight is no reason.
   const hasReason = why.some(Boolean);
-  // Who names the same symbol or file means the same.
-  const isNamed = symbol !== undefined || file !== undefined;
+  // Who names the same symbol, file or error means the same.
+  const isNamed = isSameError || symbol !== undefined || file !== undefined;
   return {
     stored,
     score: hasReason ? score : 0,

@@ -1,8 +1,16 @@
-import { type Deposit, type Note, formatDeposit, knowledgeText } from "../../knowledge/index.js";
+import {
+  type Deposit,
+  type Note,
+  formatDeposit,
+  knowledgeText,
+  readMemories,
+} from "../../knowledge/index.js";
 import { clipMiddle, inertLine, isoTime, randomBase32 } from "../../shared/index.js";
 import { callAgent } from "../call-agent.js";
 import { countUse } from "../count-use.js";
 import { asMaterial } from "../material.js";
+import { type LearntBy, eventDeposit } from "../event-deposit.js";
+import { newPatterns, patternDeposit } from "../new-patterns.js";
 import { type Lesson, LessonOutput } from "../outputs.js";
 import { experienceFor } from "../experience.js";
 import { isBeyond } from "../state.js";
@@ -13,16 +21,18 @@ import { changedFiles } from "./validate.js";
 const MAX_CHANGE_CHARACTERS = 6000;
 const MAX_KNOWLEDGE_TOKENS = 1500;
 const MAX_SHOWN = 300;
+/** A run that has fixed more than this tells the rest in its lesson. */
+const MAX_EVENTS = 5;
+const MAX_PATTERNS = 3;
 
 /** experience-depositor writes down what the next similar requirement should know; nothing is learnt from a failed result. */
 export async function learn(run: Run, signal: AbortSignal): Promise<null> {
   const path = `context/deposits/${run.id}.md`;
-  if (
-    run.validation?.outcome !== "passed" ||
-    isBeyond(run, "implement") ||
-    (await run.workspace.files.read(path))
-  )
-    return null;
+  if (run.validation?.outcome !== "passed" || isBeyond(run, "implement")) return null;
+  const learnt = learntBy(run);
+  await learnFromFailures(run, learnt, signal);
+  await learnNewPatterns(run, learnt, signal);
+  if (await run.workspace.files.read(path)) return null;
   const call = {
     agent: "experience-depositor",
     phase: "complete",
@@ -46,9 +56,45 @@ export async function learn(run: Run, signal: AbortSignal): Promise<null> {
     note: noteOf(lesson),
     at: isoTime(run.deps.clock.now()),
     rules: [],
+    origin: "task",
   };
-  await keep(run, await weighLesson(deposit, { tree: run.knowledge, memory: run.memory }, signal));
+  await weighAndKeep(run, deposit, signal);
   return null;
+}
+
+/** Each failure that passed later is an event: what failed, why, what did not help, what did, and what proves it. */
+async function learnFromFailures(run: Run, learnt: LearntBy, signal: AbortSignal): Promise<void> {
+  const { deps, id } = run;
+  for (const failure of run.failures.fixed().slice(0, MAX_EVENTS)) {
+    const deposit = eventDeposit(failure, learnt);
+    if (deposit === null)
+      deps.log.warn({ run: id, command: failure.command }, "a fixed failure is not kept: it shows a secret");
+    else await weighAndKeep(run, deposit, signal);
+  }
+}
+
+/** A function that came with this change and is called in several places already is how it is done here: that is kept once. */
+async function learnNewPatterns(run: Run, learnt: LearntBy, signal: AbortSignal): Promise<void> {
+  const { map } = run.code;
+  const { mirror, baseSha, head } = run.workspace;
+  const diff = onlyCode(await mirror.diff(baseSha, await head()));
+  const before = await mirror.readFiles(baseSha, await changedFiles(run));
+  const known = readMemories(run.knowledge).memories.flatMap(({ symbols }) => symbols);
+  await map.refresh(signal);
+  const found = newPatterns(map, diff, before).filter(({ symbol }) => !known.includes(symbol.key));
+  for (const pattern of found.slice(0, MAX_PATTERNS))
+    await weighAndKeep(run, patternDeposit(pattern, learnt), signal);
+}
+
+function learntBy({ id, doors, ask, requirement, deps, language }: Run): LearntBy {
+  const source = ask.thread?.url ?? "";
+  return { run: id, by: doors.self, source, requirement, at: isoTime(deps.clock.now()), language };
+}
+
+/** Compares a lesson with what is known, and keeps what is new; a deposit that an earlier try wrote stays as it is. */
+async function weighAndKeep(run: Run, deposit: Deposit, signal: AbortSignal): Promise<void> {
+  if (await run.workspace.files.read(`context/deposits/${deposit.id}.md`)) return;
+  await keep(run, await weighLesson(deposit, { tree: run.knowledge, memory: run.memory }, signal));
 }
 
 /** Writes what is new, books what was learnt again, and shows people what contradicts each other: both stay until they decide. */
@@ -64,9 +110,11 @@ async function keep(run: Run, weighed: WeighedLesson): Promise<void> {
     return;
   }
   const { deposit, against } = weighed;
-  await run.workspace.files.write(`context/deposits/${id}.md`, formatDeposit(deposit));
+  await run.workspace.files.write(`context/deposits/${deposit.id}.md`, formatDeposit(deposit));
   countUse(run, { kind: "note", id: deposit.note.id, how: "learnt" });
-  if (against) board.notices.push(contradiction(run, deposit.note.id, against));
+  // What happened at two times need not agree.
+  if (against && deposit.note.type !== "event")
+    board.notices.push(contradiction(run, deposit.note.id, against));
 }
 
 function contradiction(run: Run, id: string, against: { id: string; said: string; new: string }): string {

@@ -13,6 +13,7 @@ import { headline, newBoard } from "../board.js";
 import { openBooks } from "../books.js";
 import { budgetLabel } from "../budget.js";
 import { checkoutOf } from "../code.js";
+import { createFailureLog } from "../failure-log.js";
 import type { Ask } from "../intent.js";
 import { gatherKnowledge } from "../knowledge-tree.js";
 import { asMaterial } from "../material.js";
@@ -141,6 +142,7 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     elsewhere,
     shown: new Map(),
     said: [],
+    failures: createFailureLog(),
     memoryEvents: [],
     setup: null,
     baseline: null,

@@ -33,6 +33,7 @@ export async function prepare(run: Run, signal: AbortSignal): Promise<Halt | nul
     },
     () => observeBaseline({ box: workspace.box, files: workspace.files, commands }, signal),
   );
+  for (const check of run.baseline?.checks ?? []) run.failures.checked(check);
   if (run.baseline?.outcome === "failed") board.notices.push(redBefore(run));
   return null;
 }

@@ -1,10 +1,12 @@
 import { clipMiddle } from "../../shared/index.js";
-import { type Validation, detectCommands, validate } from "../../validator/index.js";
+import { type Check, type Validation, detectCommands, validate } from "../../validator/index.js";
 import { headline, setRow, show } from "../board.js";
 import { callAgent } from "../call-agent.js";
 import { isBook } from "../code.js";
 import { type Halt, haltOf } from "../ends.js";
 import { collectEvidence } from "../evidence.js";
+import { knowledgeAlone } from "../experience.js";
+import { signaturesOf } from "../failure-log.js";
 import { asMaterial } from "../material.js";
 import { TaskReport } from "../outputs.js";
 import { commitAndPush } from "../state.js";
@@ -36,7 +38,12 @@ async function observe(run: Run, signal: AbortSignal): Promise<Validation> {
   const { workspace, settings, baseline } = run;
   const changed = await workspace.mirror.changes(workspace.baseSha, await workspace.head());
   const commands = await detectCommands(workspace.files, settings.validate.commands);
-  return validate({ box: workspace.box, files: workspace.files, commands, changed, baseline }, signal);
+  const result = await validate(
+    { box: workspace.box, files: workspace.files, commands, changed, baseline },
+    signal,
+  );
+  for (const check of result.checks) run.failures.checked(check);
+  return result;
 }
 
 async function sendBack(
@@ -45,6 +52,13 @@ async function sendBack(
   round: { attempt: number; tries: number; signal: AbortSignal },
 ): Promise<Halt | null> {
   const failing = result.checks.filter(({ outcome }) => outcome === "failed");
+  const changed = await changedFiles(run);
+  const code = await knowledgeAlone(
+    run,
+    "validate",
+    { text: `${run.title}\n${errorsOf(failing)}`, paths: changed },
+    round.signal,
+  );
   const text = run.skills.prompt("task-fix", {
     requirement: run.requirement,
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
@@ -56,14 +70,16 @@ async function sendBack(
           `$ ${command}\n${reason}\n${asMaterial(clipMiddle(output, MAX_FAILURE_CHARACTERS))}`,
       )
       .join("\n\n"),
+    knowledge: code.knowledge,
     design: asMaterial(run.documents.design),
-    changed: (await changedFiles(run)).join(", "),
+    changed: changed.join(", "),
   });
   const call = {
     agent: "implementation-executor",
     phase: "validate",
     task: `fix-${round.attempt}`,
     text,
+    code,
     output: TaskReport,
     kind: "fix" as const,
   };
@@ -75,6 +91,14 @@ async function sendBack(
     `Fix: ${end.output.summary.split("\n")[0]?.slice(0, 60) ?? "failing checks"}`,
     round.signal,
   );
+}
+
+/** What failed, by what it can be known again by. */
+function errorsOf(checks: readonly Check[]): string {
+  return checks
+    .flatMap(signaturesOf)
+    .map(({ id, text }) => `${id} ${text}`)
+    .join("\n");
 }
 
 /** Paths that the branch changes, knowledge and requirement files left aside. */

@@ -1,0 +1,108 @@
+import { type FoldResult, type Tree, fold } from "../knowledge/index.js";
+import {
+  archive,
+  eventPath,
+  formatEvent,
+  foldState,
+  formatIndex,
+  parseEvents,
+  type RequirementEvent,
+  type State,
+  stateEvent,
+  summaries,
+} from "../requirements/index.js";
+import { isoTime, type Language } from "../shared/index.js";
+import type { EngineDeps } from "./types.js";
+
+const INDEX = "requirements/INDEX.md";
+
+/** What the merge was that a fold follows. */
+export interface Completed {
+  /** Null when the merged pull request brought knowledge only. */
+  requirement: string | null;
+  /** Commit id of the merge, and whose click it was. */
+  merged: { sha: string; pull: number; by: string };
+  /** The delivery that told of it: the completion's events name it as their run. */
+  key: string;
+  language: Language;
+}
+
+/** What a fold changes, and which deposits it leaves to a person. */
+interface FoldWrites extends Pick<FoldResult, "review"> {
+  writes: Map<string, string | null>;
+  summary: string[];
+}
+
+/** All writes of the fold on a tree: events, moves, notes, rules, indexes. Contract: on its own result it writes nothing. */
+export function foldWrites(
+  input: Completed,
+  deps: Pick<EngineDeps, "clock" | "newId">,
+  tree: Tree,
+): FoldWrites {
+  const writes = new Map<string, string | null>();
+  const summary: string[] = [];
+  const apply = (changes: ReadonlyMap<string, string | null>) => {
+    for (const [path, text] of changes) writes.set(path, text);
+  };
+  if (input.requirement) {
+    const events = completionEvents(input, deps, tree);
+    apply(new Map(events.map((event) => [eventPath(event), formatEvent(event)])));
+    if (events.length > 0) summary.push(`${input.requirement} completed`);
+    apply(archive(tree, input.requirement));
+  }
+  const folded = fold(tree, {
+    completed: input.requirement ? [{ requirement: input.requirement }] : [],
+    now: isoTime(deps.clock.now()),
+    language: input.language,
+  });
+  apply(folded.writes);
+  summary.push(...folded.summary);
+  const index = formatIndex(summaries(overlay(tree, writes)), input.language);
+  if (
+    tree.get(INDEX) !== index &&
+    [...overlay(tree, writes).keys()].some((path) => path.startsWith("requirements/events/"))
+  )
+    writes.set(INDEX, index);
+  for (const [path, text] of writes) if ((tree.get(path) ?? null) === text) writes.delete(path);
+  return { writes, summary, review: folded.review };
+}
+
+function completionEvents(
+  input: Completed,
+  deps: Pick<EngineDeps, "clock" | "newId">,
+  tree: Tree,
+): RequirementEvent[] {
+  const requirement = input.requirement ?? "";
+  const events = [...parseEvents(tree, requirement).events];
+  if (events.length === 0) return [];
+  const state = foldState(events).state;
+  if (state === "completed" || state === "contested") return [];
+  const steps: State[] = state === "verifying" ? ["completed"] : ["verifying", "completed"];
+  const made: RequirementEvent[] = [];
+  let from: State = state;
+  for (const to of steps) {
+    made.push(
+      stateEvent({
+        id: deps.newId(),
+        req: requirement,
+        run: input.key,
+        actor: input.merged.by,
+        at: isoTime(deps.clock.now()),
+        from,
+        to,
+        evidence: `merged as ${input.merged.sha} in #${input.merged.pull}`,
+      }),
+    );
+    from = to;
+  }
+  return made;
+}
+
+function overlay(tree: Tree, writes: ReadonlyMap<string, string | null>): Map<string, string> {
+  const result = new Map(tree);
+  for (const [path, text] of writes) {
+    if (text === null) result.delete(path);
+    else result.set(path, text);
+  }
+  return result;
+}
