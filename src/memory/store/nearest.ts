@@ -4,20 +4,34 @@ import { FILTER_SQL, type FilterValues } from "./filter.js";
 /** Finds the memories whose vectors are closest to one, among those of a filter. */
 export type Nearest = (vector: Float32Array, filter: FilterValues, count: number) => number[];
 
+/** So many times what is asked for is looked at first; more when the filter leaves too little of it. */
+const WIDER = 4;
+
 /** Lets SQLite compare, by the functions of sqlite-vec: nothing is loaded for a single question. */
 export function nearestInSqlite(db: Database, embedder: string): Nearest {
   const statement = db
-    .prepare<[FilterValues & { vector: Buffer; embedder: string; count: number }], number>(
-      // Cross joined, so that the vectors are gone through in their order. They have length 1, so that distance and angle rank
-      // alike; the distance is what sqlite-vec computes fastest.
-      "select m.rid from vectors v cross join memories m on m.vid = v.vid where v.embedder = :embedder and v.vector is not null " +
-        `and ${FILTER_SQL} order by vec_distance_L2(v.vector, :vector), m.folded_id limit :count`,
+    .prepare<[FilterValues & { vector: Buffer; embedder: string; most: number; count: number }], number>(
+      // Vectors have length 1, so that distance and angle rank alike; the distance is what sqlite-vec computes fastest.
+      "select m.rid from (select vid, vec_distance_L2(vector, :vector) as far from vectors where embedder = :embedder " +
+        "and vector is not null order by far limit :most) v cross join memories m on m.vid = v.vid " +
+        `where ${FILTER_SQL} order by v.far, m.folded_id limit :count`,
     )
     .pluck();
+  const total = db.prepare<[string], number>("select count(*) from vectors where embedder = ?").pluck();
   return (vector, filter, count) => {
     const blob = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-    return statement.all({ ...filter, vector: blob, embedder, count });
+    return widening(count, total.get(embedder) ?? 0, (most) =>
+      statement.all({ ...filter, vector: blob, embedder, most, count }),
+    );
   };
+}
+
+/** Asks for the best of a few, and of more as long as the filter leaves too little of them. */
+function widening(count: number, total: number, best: (most: number) => number[]): number[] {
+  for (let most = count * WIDER; ; most *= WIDER) {
+    const found = best(most);
+    if (found.length >= count || most >= total) return found;
+  }
 }
 
 /** Compares in JavaScript, where sqlite-vec cannot be loaded: the same ranking over the same vectors, which are kept in memory. */
@@ -36,16 +50,23 @@ export function nearestInMemory(db: Database, embedder: string, width: number): 
       for (let at = 0; at < width; at++) sum += (numbers[row * width + at] ?? 0) * (vector[at] ?? 0);
       close[row] = sum;
     }
-    // Rows are in the order of their ids, so that of equal ones the first stays first.
-    const order = rids.map((_, row) => row).sort((a, b) => (close[b] ?? 0) - (close[a] ?? 0));
-    const best: number[] = [];
-    for (const row of order) {
-      if (best.length >= count) break;
-      const rid = rids[row] ?? 0;
-      if (passing.get({ ...filter, rid }) !== undefined) best.push(rid);
-    }
-    return best;
+    const passes = (rid: number) => passing.get({ ...filter, rid }) !== undefined;
+    return widening(count, rids.length, (most) =>
+      closest(close, most)
+        .map((row) => rids[row] ?? 0)
+        .filter(passes)
+        .slice(0, count),
+    );
   };
+}
+
+/** The rows that are closest, best first; of equal ones the first, since rows are in the order of their ids. */
+function closest(close: Float32Array, most: number): number[] {
+  const sorted = close.slice().sort();
+  const least = sorted[Math.max(0, sorted.length - most)] ?? 0;
+  const rows: number[] = [];
+  for (const [row, value] of close.entries()) if (value >= least) rows.push(row);
+  return rows.sort((a, b) => (close[b] ?? 0) - (close[a] ?? 0) || a - b);
 }
 
 /** All vectors in one array, a row each. */

@@ -28,6 +28,8 @@ export interface Reader {
   byHash(hash: string): Stored[];
   byId(id: string): Stored | null;
   row(rid: number): Stored | null;
+  /** Many at once, each with its vector, which is null when it has none. */
+  rows(rids: readonly number[]): { stored: Stored; vector: Float32Array | null }[];
   /** True when the filter lets a memory through. */
   passes(rid: number, filter: FilterValues): boolean;
   /** The vector of a memory; null when it has none. */
@@ -53,6 +55,10 @@ export function createReader(db: Database, embedder: string, matches: PathMatche
       "select v.vector from memories m join vectors v on v.vid = m.vid where m.rid = ? and v.embedder = ?",
     )
     .pluck();
+  const many = db.prepare<[string, string], MemoryRow & { vector: Buffer | null }>(
+    `select ${ROW_COLUMNS}, v.vector from json_each(?) j cross join ${ROW_TABLES} ` +
+      "left join vectors v on v.vid = m.vid and v.embedder = ? where m.rid = j.value",
+  );
   const passing = db
     .prepare<[FilterValues & { rid: number }], number>(
       `select 1 from memories m where m.rid = :rid and ${FILTER_SQL}`,
@@ -68,6 +74,11 @@ export function createReader(db: Database, embedder: string, matches: PathMatche
     byHash: (hash) => byHash.all(hash).map(storedOf),
     byId: (id) => one(byId.get(foldedId(id))),
     row: (rid) => one(byRid.get(rid)),
+    rows: (rids) =>
+      many.all(JSON.stringify(rids), embedder).map((row) => ({
+        stored: storedOf(row),
+        vector: row.vector === null ? null : vectorOf(row.vector),
+      })),
     passes: (rid, filter) => passing.get({ ...filter, rid }) !== undefined,
     vector: (rid) => {
       const blob = vector.get(rid, embedder);

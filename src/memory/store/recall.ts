@@ -59,9 +59,14 @@ interface Question {
   now: number;
 }
 
-/** A candidate with what speaks for it. */
-interface Scored {
+/** What may fit, with how close its vector is. */
+interface Candidate {
   stored: Stored;
+  close: number;
+}
+
+/** A candidate with what speaks for it. */
+interface Scored extends Candidate {
   score: number;
   why: string;
   sureness: number;
@@ -72,11 +77,9 @@ export async function recall(deps: RecallDeps, query: RecallQuery, signal: Abort
   const question = await questionOf(deps, query, signal);
   const filter: Filter = { now: question.now, cold: query.cold ?? false, under: query.under ?? null };
   const plainly = { ...question, weighed: { ...question.weighed, nearness: null } };
-  const pool = candidates(deps, question, filterValues(filter)).map((stored) =>
-    scoreOf(deps, plainly, stored),
-  );
+  const pool = candidates(deps, question, filterValues(filter)).map((one) => scoreOf(deps, plainly, one));
   const near = bestFirst(pool).slice(0, NEAR_POOL);
-  const scored = near.map(({ stored }) => scoreOf(deps, question, stored));
+  const scored = near.map((one) => scoreOf(deps, question, one));
   const ranked = bestFirst(standIns(deps, scored))
     .filter(({ score }) => score > 0 && score >= (query.floor ?? 0))
     .filter((one) => query.sure !== true || one.sureness >= 1)
@@ -138,7 +141,7 @@ function fileHits(reader: Reader, files: readonly string[]): Map<number, string>
   return hits;
 }
 
-function candidates({ reader, nearest }: RecallDeps, question: Question, filter: FilterValues): Stored[] {
+function candidates({ reader, nearest }: RecallDeps, question: Question, filter: FilterValues): Candidate[] {
   const named = [...question.symbols.keys(), ...[...question.files.keys()].slice(-POOL)];
   const pool = new Set([
     ...reader.byWords(question.terms, filter, POOL),
@@ -146,15 +149,15 @@ function candidates({ reader, nearest }: RecallDeps, question: Question, filter:
     // Also when it is cold: who has the symbol or file at hand needs what is known of it.
     ...named.filter((rid) => reader.passes(rid, { ...filter, cold: 1 })),
   ]);
-  return [...pool].flatMap((rid) => reader.row(rid) ?? []);
+  return reader.rows([...pool]).map(({ stored, vector }) => ({
+    stored,
+    close: vector === null || question.vector === null ? 0 : Math.max(0, closeness(vector, question.vector)),
+  }));
 }
 
-function scoreOf({ reader, decay }: RecallDeps, question: Question, stored: Stored): Scored {
+function scoreOf({ decay }: RecallDeps, question: Question, { stored, close }: Candidate): Scored {
   const { rid, terms, life, memory } = stored;
   const { share, found, near, strength } = coverageOf(question.weighed, terms);
-  const vector = question.vector === null ? null : reader.vector(rid);
-  const close =
-    vector === null || question.vector === null ? 0 : Math.max(0, closeness(vector, question.vector));
   const symbol = question.symbols.get(rid);
   const file = question.files.get(rid);
   const isSameError = memory.tags.some((tag) => question.errors.has(tag));
@@ -183,6 +186,7 @@ function scoreOf({ reader, decay }: RecallDeps, question: Question, stored: Stor
   const isNamed = isSameError || symbol !== undefined || file !== undefined;
   return {
     stored,
+    close,
     score: hasReason ? score : 0,
     why: why.filter(Boolean).join(", "),
     sureness: Math.max(sureness(strength, close, question.texts), isNamed ? 1 : 0),
@@ -253,7 +257,7 @@ export function stateOf({ status, life }: Stored, now: number): MemoryState {
 /** A memory as it is handed out. */
 export function recalledOf(
   { reader, decay }: Pick<RecallDeps, "reader" | "decay">,
-  { stored, score, why, sureness: sure }: Scored,
+  { stored, score, why, sureness: sure }: Omit<Scored, "close">,
   now: number,
 ): Recalled {
   const { memory, life } = stored;
