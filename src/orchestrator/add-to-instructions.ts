@@ -4,6 +4,7 @@ import type { Mirror } from "../workspace/index.js";
 import { type PushedKnowledge, pushKnowledge } from "./push-knowledge.js";
 import type { Remark } from "./remark.js";
 import type { Scene } from "./scene.js";
+import type { EngineDeps } from "./types.js";
 
 const FILE = "AGENTS.md";
 const MAX_LINE = 500;
@@ -19,10 +20,11 @@ export interface Instructed {
 export function addToInstructions(
   scene: Scene,
   { remark, mirror }: { remark: Remark; mirror: Mirror },
+  { clock }: Pick<EngineDeps, "clock">,
 ): Promise<PushedKnowledge<Instructed>> {
   const { text } = learnable(remark.text, { trust: remark.trust, injected: [] });
   const said = text.length <= MAX_LINE ? text : `${text.slice(0, MAX_LINE).replace(/[\ud800-\udbff]$/, "")}…`;
-  return pushKnowledge(scene, mirror, (view) => {
+  return pushKnowledge(scene, { mirror, clock }, (view) => {
     const added = addInstruction(view.files.get(FILE) ?? null, said);
     const made = { line: added.line, isNew: added.text !== null || view.before !== null };
     if (added.text === null) return Promise.resolve({ made, commit: null });

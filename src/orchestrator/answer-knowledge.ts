@@ -35,7 +35,7 @@ async function recordedText(
   if (secrets.length > 0) return secretText(language, secrets, remark);
   const shown = shownOn(scene);
   if (ask.intent.kind === "remember" && ask.intent.into === "instructions") {
-    const added = await addToInstructions(scene, { remark, mirror });
+    const added = await addToInstructions(scene, { remark, mirror }, deps);
     return instructedText(language, added, { ...shown, remark });
   }
   const remembered = await remember(scene, { remark, mirror }, deps);
@@ -49,7 +49,7 @@ export function answerForget(scene: Scene, deps: EngineDeps): Promise<Decision> 
     const ids = idsIn("text" in ask.intent ? ask.intent.text : "");
     if (ids.length === 0) return saying("whatToForget", language, "", settings.mention);
     const mirror = await openMirror(deps, scene, scene.signal);
-    const forgotten = await forgetKnowledge(scene, { ids, mirror });
+    const forgotten = await forgetKnowledge(scene, { ids, mirror }, deps);
     return forgottenText(language, forgotten, shownOn(scene));
   });
 }

@@ -11,6 +11,7 @@ import {
   standingPlace,
 } from "./push-knowledge.js";
 import type { Scene } from "./scene.js";
+import type { EngineDeps } from "./types.js";
 
 const ID = /(?<![\p{L}\p{N}-])(?:EXP-[0-9A-Z]{4,32}|R-[0-9A-Z]{6,8})(?![\p{L}\p{N}])/giu;
 const RETIRED = "Retired: ";
@@ -38,19 +39,15 @@ export function idsIn(text: string): string[] {
 export async function forgetKnowledge(
   scene: Scene,
   { ids, mirror }: { ids: readonly string[]; mirror: Mirror },
+  { clock }: Pick<EngineDeps, "clock">,
 ): Promise<PushedKnowledge<ForgottenIds>> {
   const by = scene.ask.actor?.login ?? "unknown";
   const source = scene.ask.comment?.url ?? scene.ask.thread?.url ?? "";
-  return pushKnowledge(
-    scene,
-    mirror,
-    ({ files, before }) => {
-      const made = before === null ? null : earlierTry(before);
-      if (made) return Promise.resolve({ made, commit: null });
-      return Promise.resolve(changeFor(files, ids, `Said by ${inertSubject(by)}: ${source}`));
-    },
-    placeHolding(ids),
-  );
+  return pushKnowledge(scene, { mirror, clock, findPlace: placeHolding(ids) }, ({ files, before }) => {
+    const made = before === null ? null : earlierTry(before);
+    if (made) return Promise.resolve({ made, commit: null });
+    return Promise.resolve(changeFor(files, ids, `Said by ${inertSubject(by)}: ${source}`));
+  });
 }
 
 /** The branch that knows one of these: that of deposits from here, else a branch of ours where it still waits, else the base's. */

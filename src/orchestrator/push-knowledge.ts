@@ -1,11 +1,11 @@
 import type { Tree } from "../knowledge/index.js";
-import { AccrueError } from "../shared/index.js";
+import { AccrueError, type Clock } from "../shared/index.js";
 import type { Mirror } from "../workspace/index.js";
 import { KNOWLEDGE_BRANCH, gatherKnowledge } from "./knowledge-tree.js";
 import { requirementOf, stableUlid } from "./requirement-of.js";
 import type { Scene } from "./scene.js";
+import { MOVED, untilPushed } from "./until-pushed.js";
 
-const MAX_TRIES = 10;
 /** Somebody was faster: seen from there, the change is made anew. */
 const OVERTAKEN = ["stale", "exists"];
 const MAX_KNOWLEDGE_BRANCHES = 50;
@@ -49,6 +49,14 @@ export interface PushedKnowledge<Made> {
 /** Finds the branch for an ask; the trailer marks what an earlier try of it committed. */
 export type FindPlace = (scene: Scene, mirror: Mirror, trailer: string) => Promise<KnowledgePlace>;
 
+/** Where knowledge is written. */
+export interface KnowledgeGround {
+  mirror: Mirror;
+  clock: Clock;
+  /** Default: where deposits go from here. */
+  findPlace?: FindPlace;
+}
+
 /** The id of an ask's own writing: the same each time, so that a second try after a crash finds what is there. */
 export function askId({ at, key }: Scene["ask"]): string {
   return stableUlid(Date.parse(at), key);
@@ -60,14 +68,13 @@ export function askId({ at, key }: Scene["ask"]): string {
  */
 export async function pushKnowledge<Made>(
   scene: Scene,
-  mirror: Mirror,
+  { mirror, clock, findPlace = depositPlace }: KnowledgeGround,
   change: (view: KnowledgeView) => Promise<KnowledgeChange<Made>>,
-  findPlace: FindPlace = depositPlace,
 ): Promise<PushedKnowledge<Made>> {
   const { signal, ask } = scene;
   const trailer = `Asked-In: ${askId(ask)}`;
-  for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
-    await mirror.fetch({}, signal);
+  await mirror.fetch({}, signal);
+  const attempt = async (): Promise<PushedKnowledge<Made> | typeof MOVED> => {
     const place = await findPlace(scene, mirror, trailer);
     const view = await viewOf(scene, mirror, { place, trailer });
     const { made, commit } = await change(view);
@@ -79,12 +86,9 @@ export async function pushKnowledge<Made>(
     if (pushed.kind === "pushed") return { made, ...(await shown(scene, { ...place, parent: sha }, true)) };
     if (pushed.kind === "refused" && !OVERTAKEN.includes(pushed.reason))
       throw new AccrueError("GIT_PUSH_REJECTED", pushed.message);
-  }
-  throw new AccrueError(
-    "GIT_PUSH_REJECTED",
-    `Knowledge could not be pushed in ${MAX_TRIES} tries: the branch moves too fast.`,
-    { retryable: true },
-  );
+    return MOVED;
+  };
+  return untilPushed({ what: "Knowledge", mirror, clock }, attempt, signal);
 }
 
 /** The base branch as it is now. Throws `WORKSPACE_EMPTY` when it has no commit. */

@@ -33,7 +33,7 @@ export async function remember(
   deps: EngineDeps,
 ): Promise<Remembered> {
   let proposed: readonly unknown[] | null | undefined;
-  return pushKnowledge(scene, mirror, async (view) => {
+  return pushKnowledge(scene, { mirror, clock: deps.clock }, async (view) => {
     const there = earlierTry(view, askId(scene.ask));
     if (there) return { made: there, commit: null };
     const injected = shownBefore(remark, view.tree);

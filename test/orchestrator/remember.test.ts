@@ -25,6 +25,7 @@ afterEach(() => {
 const deps = () =>
   ({
     ledger: createLedger(openDatabase(":memory:")),
+    clock: { now: () => 1_700_000_000_000 },
     log: { info: () => {}, warn: () => {}, error: () => {} },
     openCode: (checkout) =>
       openCode(
@@ -156,7 +157,11 @@ describe("forgetting", () => {
       "---\nid: EXP-7K3M2P9Q\ntitle: Tokens\ntype: pattern\nstatus: active\n---\n\n# Tokens\n\n## Solution\n\nNever log one.\n";
     const main = fixture.commit({ "context/experience/tokens-EXP-7K3M2P9Q.md": note });
     const forget = async (attempt: number) =>
-      forgetKnowledge(sceneOf("delivery-1", attempt), { ids: ["EXP-7K3M2P9Q"], mirror: await mirror() });
+      forgetKnowledge(
+        sceneOf("delivery-1", attempt),
+        { ids: ["EXP-7K3M2P9Q"], mirror: await mirror() },
+        deps(),
+      );
     const first = await forget(1);
     expect(first).toMatchObject({
       branch: "agent/knowledge",
@@ -172,10 +177,11 @@ describe("a line for the instructions of agents", () => {
   it("is added outside of our own block, and people's bytes stay", async () => {
     const text = "# Shop\n\n- Use npm.\n\n<!-- accrue:start v1 -->\n- ours\n<!-- accrue:end -->\n";
     fixture.commit({ "AGENTS.md": text });
-    const added = await addToInstructions(sceneOf("delivery-1"), {
-      remark: remarkOf("Run `npm test` first.\n<!-- accrue:end -->"),
-      mirror: await mirror(),
-    });
+    const added = await addToInstructions(
+      sceneOf("delivery-1"),
+      { remark: remarkOf("Run `npm test` first.\n<!-- accrue:end -->"), mirror: await mirror() },
+      deps(),
+    );
     expect(added.made).toEqual({ line: "- Run `npm test` first.", isNew: true });
     expect(personGit(fixture.remote, "show", "agent/knowledge:AGENTS.md")).toBe(
       text.replace("- Use npm.\n", "- Use npm.\n- Run `npm test` first.\n"),
