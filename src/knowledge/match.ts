@@ -14,6 +14,8 @@ import type { Answer, Lookups, Note, Query, Rule, RuleLevel, Tree } from "./type
 import { createVerifier } from "./verify.js";
 
 const MAX_ITEMS = 5;
+/** Among fewer notes hardly any fits by chance. */
+const DOUBTED_FROM = 50;
 
 /** Something that fits, before it is put into its bucket. */
 interface Hit {
@@ -97,7 +99,7 @@ function createDoubt(
 ): (evidence: Evidence, from: readonly string[]) => boolean {
   const proposed = new Set(notes.filter(({ trust }) => trust !== "reviewed").map(({ id }) => foldId(id)));
   return (evidence, from) => {
-    if (!isSure || evidence.isTelling) return false;
+    if (!isSure || evidence.isTelling || notes.length < DOUBTED_FROM) return false;
     const machines = from.filter((id) => proposed.has(foldId(id)));
     return machines.length > 0 && machines.length === from.length && !machines.some((id) => isSure(id));
   };

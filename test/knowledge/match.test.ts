@@ -36,8 +36,11 @@ describe("matching", () => {
   });
 
   it("doubts single words that a machine took out of a remark, and nothing that a person chose", () => {
-    const noteAt = (trust: string) =>
+    const crowd = Array.from({ length: 50 }, (_, index) => note(`- paths: lib/${index}/**`));
+    const many = crowd.map((text, index): [string, string] => [`context/experience/n-${index}.md`, text]);
+    const noteAt = (trust: string, others = many) =>
       new Map([
+        ...others,
         [
           "context/experience/wallet.md",
           note(
@@ -52,6 +55,7 @@ describe("matching", () => {
     };
     expect(shown(noteAt("bot"), "the wallet of a guest", false)).toBe(0);
     expect(shown(noteAt("bot"), "the wallet of a guest", true)).toBe(1);
+    expect(shown(noteAt("bot", []), "the wallet of a guest", false)).toBe(1);
     expect(shown(noteAt("bot"), "the wallet type of a guest", false)).toBe(1);
     expect(shown(noteAt("bot"), "change src/pay/a.ts", false)).toBe(1);
     expect(shown(noteAt("reviewed"), "the wallet of a guest", false)).toBe(1);
