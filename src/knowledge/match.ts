@@ -8,7 +8,8 @@ import {
   type Subject,
 } from "./evidence.js";
 import { glossaryOf } from "./glossary.js";
-import { foldId, type Live, liveKnowledge, readLibrary } from "./library.js";
+import { foldId, liveKnowledge, readLibrary } from "./library.js";
+import { oncePerTree } from "./once-per-tree.js";
 import { LEVELS } from "./rule-keys.js";
 import type { Answer, Lookups, Note, Query, Rule, RuleLevel, Tree } from "./types.js";
 import { createVerifier } from "./verify.js";
@@ -74,23 +75,11 @@ export function hitsOf(
   return { rules, notes: rank(notes) };
 }
 
-interface Prepared {
-  live: Live;
-  weights: ReturnType<typeof wordWeights>;
-}
-
-// Trees do not change, so each is read once.
-const preparedTrees = new WeakMap<Tree, Prepared>();
-
-function preparedOf(tree: Tree): Prepared {
-  const known = preparedTrees.get(tree);
-  if (known) return known;
+/** Rules and notes that may fire, and how telling the words of their occasions are. */
+const preparedOf = oncePerTree((tree) => {
   const live = liveKnowledge(readLibrary(tree));
-  const weights = wordWeights(live.notes.map(({ note }) => occasions(note).join("\n")));
-  const prepared = { live, weights };
-  preparedTrees.set(tree, prepared);
-  return prepared;
-}
+  return { live, weights: wordWeights(live.notes.map(({ note }) => occasions(note).join("\n"))) };
+});
 
 /** Doubts single words that a machine took out of a remark; what a person wrote or has looked at counts as it stands. */
 function createDoubt(

@@ -12,6 +12,7 @@ import {
 import { isAccrueError, messageOf } from "../shared/index.js";
 import { glossaryOf, otherNames } from "./glossary.js";
 import { type ReadMemories, readMemories } from "./memories.js";
+import { oncePerTree } from "./once-per-tree.js";
 import type { Tree } from "./types.js";
 
 /** What opening the memory of a repository needs. */
@@ -44,7 +45,7 @@ export async function openTreeMemory(
   const embedder = await embedderOf(deps, place.options, signal);
   const database = await openMemoryDatabase(place.file, deps.warn);
   let current: Tree = new Map();
-  const read = createReading();
+  const read = oncePerTree(readMemories);
   const store = createMemoryStore(
     {
       database,
@@ -84,14 +85,4 @@ async function embedderOf(deps: TreeMemoryDeps, { embedder }: MemoryOptions, sig
     deps.warn(`Memories are compared by the table that ships: ${messageOf(error)}`);
     return createEmbedder(deps, "static", signal);
   }
-}
-
-/** Trees do not change, so each is read once. */
-function createReading(): (tree: Tree) => ReadMemories {
-  const known = new WeakMap<Tree, ReadMemories>();
-  return (tree) => {
-    const files = known.get(tree) ?? readMemories(tree);
-    known.set(tree, files);
-    return files;
-  };
 }

@@ -37,7 +37,7 @@ export function createMemoryStore(
   const writer = createWriter(db, embedder.id);
   const nearest = database.hasVectorFunctions
     ? nearestInSqlite(db, embedder.id)
-    : nearestInMemory(db, embedder.id, embedder.width);
+    : nearestInMemory(db, embedder, reader.passes);
   const version = db.prepare<[], number>("pragma data_version").pluck();
   /** What the cache holds, while nobody else has changed it: a run asks about the same files again and again. */
   let current: { files: MemoryFiles | null; version: number | undefined } = { files: null, version: 0 };
@@ -46,7 +46,7 @@ export function createMemoryStore(
   const embed = createAsking(deps);
   const word = embedder.word?.bind(embedder);
   const telling = embedder.telling?.bind(embedder);
-  const working = { reader, nearest, embed, now, decay, ...(word && { word }), ...(telling && { telling }) };
+  const working = { reader, nearest, embed, now, decay, word, telling };
   const shown = (stored: Stored): Recalled =>
     recalledOf(working, { stored, score: 0, why: "", sureness: 0 }, now());
   return {

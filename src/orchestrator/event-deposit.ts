@@ -2,7 +2,7 @@ import type { Deposit } from "../knowledge/index.js";
 import { findSecrets } from "../memory/index.js";
 import { type Language, clipMiddle, inertLine } from "../shared/index.js";
 import type { FixedFailure } from "./failure-log.js";
-import { idWithin } from "./run-id.js";
+import { type LearntBy, learntDeposit } from "./learnt-deposit.js";
 
 const MAX_SAID = 500;
 const MAX_TRY = 200;
@@ -28,16 +28,6 @@ const TEXTS = {
   },
 } as const satisfies Record<Language, unknown>;
 
-/** What names a run and what it is for. */
-export interface LearntBy {
-  run: string;
-  by: string;
-  source: string;
-  requirement: string;
-  at: string;
-  language: Language;
-}
-
 /**
  * The event of a failure that a run saw pass: signature, cause, what did not help, fix and proof. Its signature is what it is
  * found by, while checks fail. Null when it would hold a secret: output of commands may show one.
@@ -54,41 +44,20 @@ export function eventDeposit(failure: FixedFailure, learnt: LearntBy): Deposit |
     tries.length > 0 ? say.tries(tries.map((one) => inertLine(clipMiddle(one, MAX_TRY))).join(" · ")) : "",
   ].filter(Boolean);
   const error = inertLine(signature.text);
-  const id = idWithin(learnt.run, signature.id);
   const text = [error, command, ...solution].join("\n");
   if (findSecrets(text).length > 0 || findSecrets([signature.text, cause, ...tries].join("\n")).length > 0)
     return null;
-  return {
-    id,
-    run: learnt.run,
-    by: learnt.by,
-    source: learnt.source,
-    at: learnt.at,
+  return learntDeposit(learnt, {
+    key: signature.id,
     origin: "bug",
-    rules: [],
-    note: {
-      id: `EXP-${id.slice(-8)}`,
-      title: say
-        .title(error)
-        .slice(0, MAX_TITLE)
-        .replace(/[\ud800-\udbff]$/, ""),
-      type: "event",
-      status: "active",
-      trust: "bot",
-      problem: say.problem(command, error),
-      triggers: {
-        keywords: [signature.id],
-        paths: [],
-        symbols: [],
-        labels: [],
-        phases: ["validate"],
-        text: [],
-      },
-      solution: solution.join("\n\n"),
-      verification: say.proof(command),
-      related: [...new Set([learnt.requirement, learnt.source])].filter(Boolean),
-      file: "",
-      raw: "",
-    },
-  };
+    title: say
+      .title(error)
+      .slice(0, MAX_TITLE)
+      .replace(/[\ud800-\udbff]$/, ""),
+    type: "event",
+    problem: say.problem(command, error),
+    triggers: { keywords: [signature.id], phases: ["validate"] },
+    solution: solution.join("\n\n"),
+    verification: say.proof(command),
+  });
 }

@@ -1,8 +1,7 @@
 import type { CodeMap, MappedSymbol } from "../codemap/index.js";
 import type { Deposit } from "../knowledge/index.js";
 import { type Language, inertLine } from "../shared/index.js";
-import type { LearntBy } from "./event-deposit.js";
-import { idWithin } from "./run-id.js";
+import { type LearntBy, learntDeposit } from "./learnt-deposit.js";
 
 /** From so many places outside of its own file on, a new function is the way that something is done here. */
 const LEAST_CALLS = 3;
@@ -82,31 +81,16 @@ const TEXTS = {
 export function patternDeposit({ symbol, files, calls }: NewPattern, learnt: LearntBy): Deposit {
   const { key, name, signature, doc } = symbol;
   const say = TEXTS[learnt.language];
-  const { run, by, source, at, requirement } = learnt;
-  const id = idWithin(run, key);
   const list = files.slice(0, MAX_SHOWN).map((file) => `\`${file}\``);
   const shown = signature.replaceAll("`", "'");
-  return {
-    id,
-    run,
-    by,
-    source,
-    at,
+  return learntDeposit(learnt, {
+    key,
     origin: "pattern",
-    rules: [],
-    note: {
-      id: `EXP-${id.slice(-8)}`,
-      title: say.title(name),
-      type: "pattern",
-      status: "active",
-      trust: "bot",
-      problem: say.problem(name, requirement),
-      triggers: { keywords: [], paths: [], symbols: [key, name], labels: [], phases: [], text: [] },
-      solution: `${say.solution(key, shown, inertLine(doc))}\n\n${say.files(calls, list.join(", "))}`,
-      verification: say.proof(key),
-      related: [...new Set([requirement, source])].filter(Boolean),
-      file: "",
-      raw: "",
-    },
-  };
+    title: say.title(name),
+    type: "pattern",
+    problem: say.problem(name, learnt.requirement),
+    triggers: { symbols: [key, name] },
+    solution: `${say.solution(key, shown, inertLine(doc))}\n\n${say.files(calls, list.join(", "))}`,
+    verification: say.proof(key),
+  });
 }

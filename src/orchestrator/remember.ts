@@ -19,6 +19,7 @@ import { requirementOfBranch } from "./requirement-of.js";
 import type { Scene } from "./scene.js";
 import { symbolAt } from "./symbol-at.js";
 import type { EngineDeps } from "./types.js";
+import { knowledgeTexts } from "./weigh-lesson.js";
 
 /** What of a remark was recorded, and where it lies. */
 export type Remembered = PushedKnowledge<RecordedRemark>;
@@ -66,8 +67,7 @@ export async function remember(
 
 /** A run's own summary may repeat what the run was shown; people speak for themselves. */
 function shownBefore(remark: Remark, tree: Tree): string[] {
-  if (remark.kind !== "fix") return [];
-  return [...tree].flatMap(([path, text]) => (path.startsWith("context/") ? [text] : []));
+  return remark.kind === "fix" ? knowledgeTexts(tree) : [];
 }
 
 async function inputOf(

@@ -8,9 +8,6 @@ import {
   weighDeposit,
 } from "../knowledge/index.js";
 
-/** What becomes of a lesson beside what is known already. */
-export type WeighedLesson = WeighedDeposit;
-
 /**
  * Takes out of a lesson what the knowledge says already, because its agent may have been shown it, and compares the rest with
  * what is remembered: so that a false note does not multiply by being repeated, and a contradiction is kept beside what it
@@ -20,8 +17,8 @@ export async function weighLesson(
   deposit: Deposit,
   known: { tree: Tree; memory: TreeMemory },
   signal: AbortSignal,
-): Promise<WeighedLesson> {
-  const injected = [...known.tree].flatMap(([path, text]) => (path.startsWith("context/") ? [text] : []));
+): Promise<WeighedDeposit> {
+  const injected = knowledgeTexts(known.tree);
   const own = (text: string) => learnable(text, { trust: "bot", injected }).text;
   const { note } = deposit;
   const solution = own(note.solution);
@@ -35,4 +32,9 @@ export async function weighLesson(
   return weighDeposit({ ...deposit, note: stripped }, known.tree, (memory) =>
     known.memory.judge(known.tree, memory, signal),
   );
+}
+
+/** All that an agent may have been shown of what is known. */
+export function knowledgeTexts(tree: Tree): string[] {
+  return [...tree].flatMap(([path, text]) => (path.startsWith("context/") ? [text] : []));
 }

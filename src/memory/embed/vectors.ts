@@ -8,6 +8,11 @@ export function toUnit(vector: Float32Array): Float32Array {
   return vector;
 }
 
+/** The closeness of two vectors, from 0 on; 0 where one of them is not known. */
+export function closenessOf(a: Float32Array | null, b: Float32Array | null): number {
+  return a === null || b === null ? 0 : Math.max(0, closeness(a, b));
+}
+
 /** How close two vectors of length 1 are: their cosine. */
 export function closeness(a: Float32Array, b: Float32Array): number {
   let sum = 0;

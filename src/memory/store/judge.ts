@@ -1,4 +1,4 @@
-import { closeness } from "../embed/vectors.js";
+import { closenessOf } from "../embed/vectors.js";
 import { type Difference, differenceOf } from "../guard.js";
 import { NAMING_EXAMPLE, namesSomething } from "../naming.js";
 import { foldedId, normalHash } from "../normal-text.js";
@@ -85,13 +85,9 @@ async function neighboursOf(deps: JudgeDeps, memory: Memory, signal: AbortSignal
     ...(vector === null ? [] : nearest(vector, filter, NEIGHBOURS)),
     ...reader.byWords(queryTerms(text), filter, NEIGHBOURS),
   ]);
-  const closeTo = (rid: number) => {
-    const other = vector === null ? null : reader.vector(rid);
-    return vector === null || other === null ? 0 : Math.max(0, closeness(vector, other));
-  };
-  return [...rids]
-    .flatMap((rid) => reader.row(rid) ?? [])
-    .map((stored) => ({ stored, similarity: closeTo(stored.rid) }))
+  return reader
+    .rows([...rids])
+    .map((row) => ({ stored: row.stored, similarity: closenessOf(vector, row.vector) }))
     .sort((a, b) => b.similarity - a.similarity || (a.stored.memory.id < b.stored.memory.id ? -1 : 1));
 }
 

@@ -1,5 +1,8 @@
 import type { Database } from "../../db/index.js";
+import type { Embedder } from "../types.js";
 import { FILTER_SQL, type FilterValues } from "./filter.js";
+import type { Reader } from "./reader.js";
+import { vectorOf } from "./rows.js";
 
 /** Finds the memories whose vectors are closest to one, among those of a filter. */
 export type Nearest = (vector: Float32Array, filter: FilterValues, count: number) => number[];
@@ -35,12 +38,11 @@ function widening(count: number, total: number, best: (most: number) => number[]
 }
 
 /** Compares in JavaScript, where sqlite-vec cannot be loaded: the same ranking over the same vectors, which are kept in memory. */
-export function nearestInMemory(db: Database, embedder: string, width: number): Nearest {
-  const passing = db
-    .prepare<[FilterValues & { rid: number }], number>(
-      `select 1 from memories m where m.rid = :rid and ${FILTER_SQL}`,
-    )
-    .pluck();
+export function nearestInMemory(
+  db: Database,
+  { id: embedder, width }: Pick<Embedder, "id" | "width">,
+  passes: Reader["passes"],
+): Nearest {
   const matrix = createMatrix(db, embedder, width);
   return (vector, filter, count) => {
     const { rids, numbers } = matrix();
@@ -50,11 +52,10 @@ export function nearestInMemory(db: Database, embedder: string, width: number): 
       for (let at = 0; at < width; at++) sum += (numbers[row * width + at] ?? 0) * (vector[at] ?? 0);
       close[row] = sum;
     }
-    const passes = (rid: number) => passing.get({ ...filter, rid }) !== undefined;
     return widening(count, rids.length, (most) =>
       closest(close, most)
         .map((row) => rids[row] ?? 0)
-        .filter(passes)
+        .filter((rid) => passes(rid, filter))
         .slice(0, count),
     );
   };
@@ -99,10 +100,4 @@ function createMatrix(db: Database, embedder: string, width: number): () => Matr
     state = now;
     return matrix;
   };
-}
-
-/** A vector as it lies in the database. */
-export function vectorOf(blob: Buffer): Float32Array {
-  // Copied, since a Float32Array wants its start at a multiple of four.
-  return new Float32Array(new Uint8Array(blob).buffer);
 }

@@ -2,8 +2,7 @@ import type { Database } from "../../db/index.js";
 import { foldedId } from "../normal-text.js";
 import { matchExpression } from "../words.js";
 import { FILTER_SQL, type FilterValues } from "./filter.js";
-import { vectorOf } from "./nearest.js";
-import { type MemoryRow, ROW_COLUMNS, ROW_TABLES, type Stored, storedOf } from "./rows.js";
+import { type MemoryRow, ROW_COLUMNS, ROW_TABLES, type Stored, storedOf, vectorOf } from "./rows.js";
 import { nameOf } from "./write.js";
 
 /** A term in more than this share of the memories finds nothing by itself, when rarer ones stand beside it. */
@@ -32,8 +31,6 @@ export interface Reader {
   rows(rids: readonly number[]): { stored: Stored; vector: Float32Array | null }[];
   /** True when the filter lets a memory through. */
   passes(rid: number, filter: FilterValues): boolean;
-  /** The vector of a memory; null when it has none. */
-  vector(rid: number): Float32Array | null;
   all(): Stored[];
   /** Folded ids that contradict it, whoever says so. */
   conflicts(id: string): string[];
@@ -50,11 +47,6 @@ export function createReader(db: Database, embedder: string, matches: PathMatche
   const byId = db.prepare<[string], MemoryRow>(`${rows} where m.folded_id = ?`);
   const byRid = db.prepare<[number], MemoryRow>(`${rows} where m.rid = ?`);
   const all = db.prepare<[], MemoryRow>(`${rows} order by m.folded_id`);
-  const vector = db
-    .prepare<[number, string], Buffer | null>(
-      "select v.vector from memories m join vectors v on v.vid = m.vid where m.rid = ? and v.embedder = ?",
-    )
-    .pluck();
   const many = db.prepare<[string, string], MemoryRow & { vector: Buffer | null }>(
     `select ${ROW_COLUMNS}, v.vector from json_each(?) j cross join ${ROW_TABLES} ` +
       "left join vectors v on v.vid = m.vid and v.embedder = ? where m.rid = j.value",
@@ -80,10 +72,6 @@ export function createReader(db: Database, embedder: string, matches: PathMatche
         vector: row.vector === null ? null : vectorOf(row.vector),
       })),
     passes: (rid, filter) => passing.get({ ...filter, rid }) !== undefined,
-    vector: (rid) => {
-      const blob = vector.get(rid, embedder);
-      return blob === undefined || blob === null ? null : vectorOf(blob);
-    },
     all: () => all.all().map(storedOf),
   };
 }

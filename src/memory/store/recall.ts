@@ -9,7 +9,7 @@ import {
   weighTerms,
 } from "../coverage.js";
 import { errorSignatures } from "../error-signature.js";
-import { closeness } from "../embed/vectors.js";
+import { closenessOf } from "../embed/vectors.js";
 import type { DecayOptions } from "../options.js";
 import type { MemoryState, MemoryType, Recalled, RecallQuery } from "../types.js";
 import { queryTerms } from "../words.js";
@@ -34,8 +34,8 @@ export interface RecallDeps {
   /** The vector of a question; null when it says nothing to the embedder, or nobody can be asked. */
   embed(text: string, signal: AbortSignal): Promise<Float32Array | null>;
   /** The vector of one word, by which near words count. */
-  word?: WordVectors;
-  telling?: WordTelling;
+  word: WordVectors | undefined;
+  telling: WordTelling | undefined;
   now(): number;
   decay: DecayOptions;
   /** Other names for what a text names. */
@@ -151,7 +151,7 @@ function candidates({ reader, nearest }: RecallDeps, question: Question, filter:
   ]);
   return reader.rows([...pool]).map(({ stored, vector }) => ({
     stored,
-    close: vector === null || question.vector === null ? 0 : Math.max(0, closeness(vector, question.vector)),
+    close: closenessOf(vector, question.vector),
   }));
 }
 

@@ -55,3 +55,9 @@ export function storedOf(row: MemoryRow): Stored {
     life: { weight: row.weight, since: row.since, periodMs: row.period, coldFrom: row.cold_from },
   };
 }
+
+/** A vector as it lies in the database. */
+export function vectorOf(blob: Buffer): Float32Array {
+  // Copied, since a Float32Array wants its start at a multiple of four.
+  return new Float32Array(new Uint8Array(blob).buffer);
+}

@@ -1,6 +1,8 @@
 import {
+  type Contradiction,
   type Deposit,
   type Note,
+  type WeighedDeposit,
   formatDeposit,
   knowledgeText,
   readMemories,
@@ -9,13 +11,14 @@ import { clipMiddle, inertLine, isoTime, randomBase32 } from "../../shared/index
 import { callAgent } from "../call-agent.js";
 import { countUse } from "../count-use.js";
 import { asMaterial } from "../material.js";
-import { type LearntBy, eventDeposit } from "../event-deposit.js";
+import { eventDeposit } from "../event-deposit.js";
+import type { LearntBy } from "../learnt-deposit.js";
 import { newPatterns, patternDeposit } from "../new-patterns.js";
 import { type Lesson, LessonOutput } from "../outputs.js";
 import { experienceFor } from "../experience.js";
 import { isBeyond } from "../state.js";
 import type { Run } from "../types.js";
-import { type WeighedLesson, weighLesson } from "../weigh-lesson.js";
+import { weighLesson } from "../weigh-lesson.js";
 import { changedFiles } from "./validate.js";
 
 const MAX_CHANGE_CHARACTERS = 6000;
@@ -98,7 +101,7 @@ async function weighAndKeep(run: Run, deposit: Deposit, signal: AbortSignal): Pr
 }
 
 /** Writes what is new, books what was learnt again, and shows people what contradicts each other: both stay until they decide. */
-async function keep(run: Run, weighed: WeighedLesson): Promise<void> {
+async function keep(run: Run, weighed: WeighedDeposit): Promise<void> {
   const { board, deps, id } = run;
   if (weighed.kind === "nothing") {
     deps.log.info({ run: id, reason: weighed.reason }, "no lesson is kept");
@@ -117,7 +120,7 @@ async function keep(run: Run, weighed: WeighedLesson): Promise<void> {
     board.notices.push(contradiction(run, deposit.note.id, against));
 }
 
-function contradiction(run: Run, id: string, against: { id: string; said: string; new: string }): string {
+function contradiction(run: Run, id: string, against: Contradiction): string {
   const before = clipMiddle(inertLine(against.said), MAX_SHOWN);
   const now = clipMiddle(inertLine(against.new), MAX_SHOWN);
   return run.language === "zh"
