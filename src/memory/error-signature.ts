@@ -51,12 +51,17 @@ const VARIABLE: readonly (readonly [RegExp, string])[] = [
 ];
 /** An assertion says only that two values differ: which test it was is part of what failed. */
 const ASSERTION = /^(?:\w*AssertionError|assert|expected|expect\()/i;
+/** Some tools print the kind of an assertion before what it says, others leave it out. */
+const ASSERTION_NAME = /^\w*AssertionError(?: \[\w+\])?:\s*/;
 
 /** The signature of one error; null for a text that says nothing once all that varies is out. `of` names what failed. */
 export function errorSignature(message: string, of = ""): ErrorSignature | null {
   const said = normalised(message);
-  if (!/\p{L}{3}/u.test(said.replace(/<\w+>/g, ""))) return null;
-  const text = (ASSERTION.test(said) && of !== "" ? `${normalised(of)}: ${said}` : said).slice(0, MAX_TEXT);
+  const isAssertion = ASSERTION.test(said) || !hasWords(said);
+  const text = (
+    isAssertion && of !== "" ? `${normalised(of)}: ${said.replace(ASSERTION_NAME, "")}` : said
+  ).slice(0, MAX_TEXT);
+  if (!hasWords(text)) return null;
   const digest = sha256(text.toLowerCase());
   const letters = Array.from({ length: 10 }, (_, at) =>
     DIGITS.charAt(Number.parseInt(digest.slice(at * 2, at * 2 + 2), 16) % DIGITS.length),
@@ -78,6 +83,10 @@ export function errorSignatures(output: string): ErrorSignature[] {
     if (signature && signatures.size < MAX_SIGNATURES) signatures.set(signature.id, signature);
   }
   return [...signatures.values()];
+}
+
+function hasWords(text: string): boolean {
+  return /\p{L}{3}/u.test(text.replace(/<\w+>/g, ""));
 }
 
 function normalised(text: string): string {

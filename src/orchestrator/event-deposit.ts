@@ -43,7 +43,7 @@ export function eventDeposit(failure: FixedFailure, learnt: LearntBy): Deposit |
     changed.length > 0 ? say.files(changed.join(", ")) : "",
     tries.length > 0 ? say.tries(tries.map((one) => inertLine(clipMiddle(one, MAX_TRY))).join(" · ")) : "",
   ].filter(Boolean);
-  const error = inertLine(signature.text);
+  const error = inertLine(signature.text.replace(/<\w+>/g, "…"));
   const text = [error, command, ...solution].join("\n");
   if (findSecrets(text).length > 0 || findSecrets([signature.text, cause, ...tries].join("\n")).length > 0)
     return null;

@@ -22,6 +22,9 @@ export interface LastFix {
   text: string;
   /** Code that the fix changed. */
   paths: string[];
+  /** The run that saw it, and the command that failed. */
+  run: string;
+  command: string;
 }
 
 /**
@@ -47,7 +50,8 @@ export async function lastFix(
     const failure = failureIn(task);
     if (end?.reason !== "GOAL" || !report.success || failure === null) continue;
     const paths = await changedBy(mirror, ask.headRef);
-    return { text: told({ ...failure, fix: oneLine(report.data.summary), paths }, language), paths };
+    const text = told({ ...failure, fix: oneLine(report.data.summary), paths }, language);
+    return { text, paths, run, command: failure.command };
   }
   return null;
 }
@@ -66,7 +70,8 @@ function failureIn(task: string): { command: string; reason: string } | null {
   const block = /<failures>\n([\s\S]*?)\n<\/failures>/.exec(task)?.[1] ?? "";
   const [command = "", reason = "", ...output] = block.split("\n");
   if (!command.startsWith("$ ")) return null;
-  const telling = output.find((line) => TELLS.test(line)) ?? "";
+  const named = output[0]?.startsWith("- ") ? output[0].slice(2) : null;
+  const telling = named ?? output.find((line) => TELLS.test(line)) ?? "";
   const said = [reason.replace(/[.。]\s*$/, ""), telling].filter(Boolean).join(": ");
   return { command: command.slice(2).trim(), reason: oneLine(said) };
 }

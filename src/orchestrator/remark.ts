@@ -25,6 +25,8 @@ export interface Remark {
   place: { path: string; line: number | null; hunk: string | null } | null;
   /** Code that it is about besides. */
   paths: string[];
+  /** The run that saw the fix and the command that it made pass; null for words of people. */
+  fixed: { run: string; command: string } | null;
 }
 
 /**
@@ -47,7 +49,10 @@ export async function remarkOf(scene: Scene, deps: EngineDeps, mirror: Mirror): 
   if (answered) return answered;
   if (ask.thread.isPull) {
     const fix = await lastFix(scene, deps, mirror);
-    if (fix) return { ...saidIn(scene, fix.text), kind: "fix", paths: fix.paths };
+    if (fix) {
+      const { text, paths, run, command } = fix;
+      return { ...saidIn(scene, text), kind: "fix", paths, fixed: { run, command } };
+    }
   }
   return nearestComment(scene);
 }
@@ -62,6 +67,7 @@ function saidIn({ ask }: Scene, text: string): Remark {
     trust: "bot",
     place: comment?.path ? { path: comment.path, line: comment.line, hunk: comment.diffHunk } : null,
     paths: [],
+    fixed: null,
   };
 }
 
@@ -126,6 +132,7 @@ async function remarkOfComment(scene: Scene, comment: Comment | ReviewComment): 
     trust: isTrusted ? "bot" : "untrusted",
     place,
     paths: [],
+    fixed: null,
   };
 }
 

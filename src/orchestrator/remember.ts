@@ -21,6 +21,16 @@ import { symbolAt } from "./symbol-at.js";
 import type { EngineDeps } from "./types.js";
 import { knowledgeTexts } from "./weigh-lesson.js";
 
+const NOTHING: Readonly<RecordedRemark> = {
+  deposits: [],
+  recorded: [],
+  skipped: [],
+  secrets: [],
+  contradictions: [],
+  repeated: [],
+  writes: new Map(),
+};
+
 /** What of a remark was recorded, and where it lies. */
 export type Remembered = PushedKnowledge<RecordedRemark>;
 
@@ -37,6 +47,8 @@ export async function remember(
   return pushKnowledge(scene, { mirror, clock: deps.clock }, async (view) => {
     const there = earlierTry(view, askId(scene.ask));
     if (there) return { made: there, commit: null };
+    const noted = notedByRun(view.tree, remark);
+    if (noted) return { made: noted, commit: null };
     const injected = shownBefore(remark, view.tree);
     const { text } = learnable(remark.text, { trust: remark.trust, injected });
     // Asked once, however often the branch moves.
@@ -149,6 +161,22 @@ function eventsOf({ repeated }: RecordedRemark, { run, at }: DepositInput): [str
   return [[eventsPath(run, at), formatEvents(events)]];
 }
 
+/** The event that the run itself wrote down of the fix: the same is not recorded twice. Null when it wrote none. */
+function notedByRun(tree: Tree, { fixed }: Remark): RecordedRemark | null {
+  if (fixed === null) return null;
+  const { run, command } = fixed;
+  const event = [...tree]
+    .filter(([path]) => path.startsWith("context/deposits/"))
+    .flatMap(([path, text]) => parseDeposit(path, text).deposit ?? [])
+    .find(
+      (deposit) =>
+        deposit.origin === "bug" && deposit.run === run && deposit.note.problem.includes(`\`${command}\``),
+    );
+  if (!event) return null;
+  const { id, title } = event.note;
+  return { ...NOTHING, skipped: [{ title, code: "known", reason: "the run recorded it", known: id }] };
+}
+
 /** What an earlier try of the same ask recorded; null when there was none. */
 function earlierTry({ files, before }: KnowledgeView, id: string): RecordedRemark | null {
   if (before === null) return null;
@@ -157,13 +185,5 @@ function earlierTry({ files, before }: KnowledgeView, id: string): RecordedRemar
     .flatMap(([path, text]) => parseDeposit(path, text).deposit ?? [])
     .filter(({ run }) => run === id);
   const recorded = deposits.map(recordedOf);
-  return {
-    deposits,
-    recorded,
-    skipped: [],
-    secrets: [],
-    contradictions: [],
-    repeated: [],
-    writes: new Map(),
-  };
+  return { ...NOTHING, deposits, recorded };
 }

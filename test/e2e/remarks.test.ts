@@ -132,18 +132,20 @@ describe("on a pull request of the bot", () => {
     pull = await place.pullOf(issue);
   }, 120_000);
 
-  it("a bare remember means the last failure and its fix", async () => {
+  it("a bare remember means the last failure and its fix, which the run has written down already", async () => {
     const reply = await say(pull.number, "@agent remember this");
-    expect(reply).toContain("Understood as the last failure and its fix on this pull request:\n> `npm test");
-    const deposit = await deposited(reply);
-    expect(deposit?.note.solution).toMatch(
-      /^`npm test.*` failed \(.*two is 2.*\)\. Fixed by: Two was one: corrected\. \(`src\/two\.js`\)$/,
+    expect(reply).toMatch(
+      /Understood as the last failure and its fix on this pull request:\n> `npm test.*` failed \(.*two is 2.*\)\. Fixed by: Two was one: corrected\. \(`src\/two\.js`\)/,
     );
-    expect(deposit).toMatchObject({
-      note: { type: "event", triggers: { keywords: [], paths: ["src/two.js"] } },
-      rules: [{ kind: "pattern", keywords: [], paths: ["src/two.js"] }],
-    });
-    expect(deposit?.into).toBe(undefined);
+    const [, id = ""] =
+      /Not recorded: Fixed: two is …: … == … — (EXP-\w{8}) says it already\./.exec(reply) ?? [];
+    const names = await place.files("context/deposits", pull.head.ref);
+    const paths = names.map((name) => `context/deposits/${name}`);
+    const texts = await Promise.all(paths.map((path) => place.read(path, pull.head.ref)));
+    const events = texts.map((text, at) => parseDeposit(paths[at] ?? "", text).deposit);
+    const event = events.find((one) => one?.note.id === id);
+    expect(event).toMatchObject({ origin: "bug", note: { type: "event" } });
+    expect(event?.note.solution).toMatch(/Two was one: corrected/);
   });
 
   it("in a review thread it means the comment above, at its line and definition", async () => {

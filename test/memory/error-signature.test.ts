@@ -57,6 +57,13 @@ describe("the signature of an error", () => {
     expect(idOf("TypeError: x is not a function", "adds")).toBe(idOf("TypeError: x is not a function", "b"));
   });
 
+  it("of an assertion is the same, whether a tool prints its kind or only the two values", () => {
+    const named = idOf("AssertionError [ERR_ASSERTION]: 1 == 2", "two is 2");
+    expect(named).toBeDefined();
+    expect(idOf("1 == 2", "two is 2")).toBe(named);
+    expect(idOf("1 == 2", "three is 3")).not.toBe(named);
+  });
+
   it("is none where nothing is said", () => {
     for (const text of ["", "12 34", "/tmp/a.js:3", "=====", "  \n"]) expect(errorSignature(text)).toBeNull();
   });

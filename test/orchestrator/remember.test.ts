@@ -67,6 +67,7 @@ const remarkOf = (text: string): Remark => ({
   trust: "bot",
   place: null,
   paths: [],
+  fixed: null,
 });
 const mirror = (process = fixture.workspaces) => process.mirror(fixture.mirrorInput(), fixture.signal);
 const say = async (key: string, text: string) =>

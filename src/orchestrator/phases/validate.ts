@@ -13,6 +13,8 @@ import { commitAndPush } from "../state.js";
 import type { Run } from "../types.js";
 
 const MAX_FAILURE_CHARACTERS = 6000;
+/** Failed tests of one command that are named before its output. */
+const MAX_NAMED = 10;
 
 /** Runs the checks on the result; failures go back to the executor up to the limit, then the result waits for a person. */
 export async function validateResult(run: Run, signal: AbortSignal): Promise<Halt | null> {
@@ -64,12 +66,7 @@ async function sendBack(
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
     attempt: String(round.attempt),
     tries: String(round.tries),
-    failures: failing
-      .map(
-        ({ command, reason, output }) =>
-          `$ ${command}\n${reason}\n${asMaterial(clipMiddle(output, MAX_FAILURE_CHARACTERS))}`,
-      )
-      .join("\n\n"),
+    failures: failing.map(failureText).join("\n\n"),
     knowledge: code.knowledge,
     design: asMaterial(run.documents.design),
     changed: changed.join(", "),
@@ -91,6 +88,16 @@ async function sendBack(
     `Fix: ${end.output.summary.split("\n")[0]?.slice(0, 60) ?? "failing checks"}`,
     round.signal,
   );
+}
+
+/** A failed command: what is wrong in a sentence, the tests that fail, and its output. */
+function failureText({ command, reason, failures, output }: Check): string {
+  const named = failures.slice(0, MAX_NAMED).map(({ title, path, line, message }) => {
+    const place = path === null ? "" : ` (${path}${line === null ? "" : `:${line}`})`;
+    return `- ${title}${place}: ${message.split("\n")[0] ?? ""}`;
+  });
+  const said = asMaterial([...named, clipMiddle(output, MAX_FAILURE_CHARACTERS)].join("\n"));
+  return `$ ${command}\n${reason}\n${said}`;
 }
 
 /** What failed, by what it can be known again by. */
