@@ -1,5 +1,6 @@
 import type { TranscriptLine } from "../agent/index.js";
 import type { LedgerEntry } from "../ledger/index.js";
+import { clipEnd } from "../shared/index.js";
 
 /** One turn of an agent: a model call, and the tool calls it asked for. */
 export interface TraceTurn {
@@ -137,7 +138,7 @@ function summaryOf(input: Record<string, unknown>): string {
 /** Models wrote it: nothing that steers a terminal. */
 function oneLine(text: string, length: number): string {
   const line = text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
-  return line.length > length ? `${line.slice(0, length)}…` : line;
+  return clipEnd(line, length);
 }
 
 function tokensOf({ input, cacheRead, cacheWrite, output }: LedgerEntry["usage"]): number {

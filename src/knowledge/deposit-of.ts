@@ -1,4 +1,4 @@
-import { AccrueError, clipMarkdown, estimateTokens, type Language } from "../shared/index.js";
+import { AccrueError, clipEnd, clipMarkdown, estimateTokens, type Language } from "../shared/index.js";
 import { depositPath, formatDeposit, notePath, parseDeposit } from "./deposit.js";
 import { oneLine } from "./format-rule.js";
 import { newNote } from "./format-note.js";
@@ -120,7 +120,7 @@ function ruleOf(text: string, note: Note, input: DepositInput): Rule | null {
     services: [],
     phases: [],
     load: isRisk ? [] : [notePath(note)],
-    alert: isRisk ? clip(oneLine(text), MAX_ALERT) : "",
+    alert: isRisk ? clipEnd(oneLine(text), MAX_ALERT) : "",
     suggest: [],
     check: "",
     source: `${note.id}, ${oneLine(input.source)}`,
@@ -157,7 +157,7 @@ function titleOf(text: string): string {
     .find((line) => /[\p{L}\p{N}]/u.test(line));
   const sentence = /^.*?(?=[。！？；]|[.!?;](?:\s|$))/u.exec(plain ?? "")?.[0] || plain || oneLine(text);
   const clause = /^.{12,}?(?=[，：]|[,:]\s| [-–—] )/u.exec(sentence)?.[0] ?? sentence;
-  return clip(estimateTokens(sentence) <= LONG_TITLE_TOKENS ? sentence : clause, MAX_TITLE);
+  return clipEnd(estimateTokens(sentence) <= LONG_TITLE_TOKENS ? sentence : clause, MAX_TITLE);
 }
 
 /** Salient words: phrases as they stand together, and acronyms, which are telling on their own. */
@@ -181,13 +181,4 @@ function pathPattern(path: string): string {
   if (/[*?{[(]/.test(path)) return path;
   const last = path.replace(/\/$/, "").split("/").at(-1) ?? "";
   return last.includes(".") ? path : `${path.replace(/\/$/, "")}/**`;
-}
-
-function clip(text: string, max: number): string {
-  return text.length <= max
-    ? text
-    : `${text
-        .slice(0, max - 1)
-        .replace(/[\ud800-\udbff]$/, "")
-        .trimEnd()}…`;
 }

@@ -1,5 +1,5 @@
 import { addInstruction, learnable } from "../knowledge/index.js";
-import { inertSubject } from "../shared/index.js";
+import { clipEnd, inertSubject } from "../shared/index.js";
 import type { Mirror } from "../workspace/index.js";
 import { type PushedKnowledge, pushKnowledge } from "./push-knowledge.js";
 import type { Remark } from "./remark.js";
@@ -23,7 +23,7 @@ export function addToInstructions(
   { clock }: Pick<EngineDeps, "clock">,
 ): Promise<PushedKnowledge<Instructed>> {
   const { text } = learnable(remark.text, { trust: remark.trust, injected: [] });
-  const said = text.length <= MAX_LINE ? text : `${text.slice(0, MAX_LINE).replace(/[\ud800-\udbff]$/, "")}…`;
+  const said = clipEnd(text, MAX_LINE);
   return pushKnowledge(scene, { mirror, clock }, (view) => {
     const added = addInstruction(view.files.get(FILE) ?? null, said);
     const made = { line: added.line, isNew: added.text !== null || view.before !== null };

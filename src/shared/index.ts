@@ -5,6 +5,7 @@ export { isoTime, sleep } from "./clock.js";
 export type { Clock } from "./clock.js";
 export { createUlids, randomBase32, requirementId, sha256 } from "./ids.js";
 export {
+  clipEnd,
   clipMarkdown,
   clipMiddle,
   estimateTokens,

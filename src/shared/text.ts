@@ -53,6 +53,13 @@ export function clipMiddle(text: string, max: number, headShare = 0.3): string {
   return `${head}\n… ${text.length - head.length - tail.length} characters left out …\n${tail}`;
 }
 
+/** The beginning of a text that is longer than `max` characters, with a sign that more follows. */
+export function clipEnd(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const cut = text.slice(0, Math.max(0, max - 1)).replace(/[\ud800-\udbff]$/, "");
+  return `${cut.trimEnd()}…`;
+}
+
 /** A rough count of tokens: a quarter of an ASCII character's worth, more than one for a CJK character. */
 export function estimateTokens(text: string): number {
   return Math.ceil(weighTokens(text));

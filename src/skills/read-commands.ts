@@ -1,6 +1,6 @@
 import { TomlError, parse as parseToml } from "smol-toml";
 import { z } from "zod";
-import { messageOf } from "../shared/index.js";
+import { clipEnd, messageOf } from "../shared/index.js";
 import { parseTemplate } from "./command-template.js";
 import { checkHead, splitFrontmatter } from "./frontmatter.js";
 import { invalid } from "./problems.js";
@@ -85,9 +85,5 @@ function tomlValues(text: string, file: string): unknown {
 function oneLine(text: string): string {
   const [line = ""] = text.trim().split("\n");
   const plain = line.replace(/^#+\s*/, "").replaceAll(/\s+/g, " ");
-  if (plain.length <= MAX_DESCRIPTION) return plain;
-  return `${plain
-    .slice(0, MAX_DESCRIPTION)
-    .replace(/[\ud800-\udbff]$/, "")
-    .trimEnd()}…`;
+  return clipEnd(plain, MAX_DESCRIPTION);
 }

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { z } from "zod";
 import { MEMORY_TYPES, type Recalled, type RecallQuery } from "../../memory/index.js";
-import { AccrueError } from "../../shared/index.js";
+import { AccrueError, clipEnd } from "../../shared/index.js";
 import { readJsonLines } from "../json-lines.js";
 import type { OpenMemories } from "../open-memories.js";
 import type { MemoryQuestion, RecallQuestion } from "../memory-question.js";
@@ -227,6 +227,5 @@ function marks({ memory, state, conflictsWith }: Recalled): string {
 }
 
 function clipped(text: string, length: number): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= length ? line : `${line.slice(0, length - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+  return clipEnd(text.replace(/\s+/g, " ").trim(), length);
 }

@@ -1,4 +1,4 @@
-import { estimateTokens } from "../../shared/index.js";
+import { clipEnd, estimateTokens } from "../../shared/index.js";
 import type { Index, MappedSymbol } from "../map-types.js";
 import { outlineFiles } from "../outline.js";
 import { symbolsOf } from "./symbols.js";
@@ -6,6 +6,8 @@ import { symbolsOf } from "./symbols.js";
 const FOLDER_SHARE = 0.3;
 const MAX_SYMBOLS_PER_FILE = 6;
 const MAX_DEFINERS = 5;
+/** The whole value of a constant says no more than its beginning. */
+const MAX_VALUE = 60;
 
 interface Ranked {
   symbol: MappedSymbol;
@@ -39,7 +41,9 @@ export function overviewOf(index: Index, maxTokens: number): string {
 }
 
 function symbolLine({ symbol, users }: Ranked): string {
-  return `  ${symbol.line} ${symbol.signature}${users > 0 ? `  (used by ${users})` : ""}`;
+  const isValue = symbol.kind === "constant" || symbol.kind === "variable";
+  const shown = isValue ? clipEnd(symbol.signature, MAX_VALUE) : symbol.signature;
+  return `  ${symbol.line} ${shown}${users > 0 ? `  (used by ${users})` : ""}`;
 }
 
 /** The names that only few files define are counted by the files that use them: exact binding of all of them would take too long. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AccrueError } from "../../shared/index.js";
+import { AccrueError, clipEnd } from "../../shared/index.js";
 import { defineTool } from "../define-tool.js";
 import { quoted } from "../quoted.js";
 import { searchPattern } from "./search-pattern.js";
@@ -44,8 +44,7 @@ function noMatches(pattern: string, isLiteral: boolean): string {
 }
 
 function shorten(line: string): string {
-  const clean = line.replace(/\r$/, "");
-  return clean.length <= MAX_LINE_CHARS ? clean : `${clean.slice(0, MAX_LINE_CHARS)}…`;
+  return clipEnd(line.replace(/\r$/, ""), MAX_LINE_CHARS);
 }
 
 const SingleLine = z.string().regex(/^[^\0\n\r]+$/, "must be one line and not empty");
