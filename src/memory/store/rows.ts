@@ -28,6 +28,8 @@ export interface Prepared {
   foldedId: string;
   type: MemoryType;
   status: MemoryRow["status"];
+  /** The memory as it is written. */
+  said: string;
   /** What the row was made of: an equal one is left alone. */
   fingerprint: string;
   normalHash: string;
