@@ -27,7 +27,7 @@ const isVowelled = (word: string) => /[aeiouy]/.test(word);
 
 /** Brings forms of one English word together: a light stem, since a strong one would join `product` and `production`. */
 export function stem(word: string): string {
-  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  if (word.length < 4 || !/^[a-z]+[degns]$/.test(word)) return word;
   let out = word
     .replace(/(?:ies|ied)$/, "y")
     .replace(/(?<=ss|x|z|ch|sh)es$/, "")
@@ -72,6 +72,7 @@ function knownWord(word: string): KnownWord {
 }
 
 function latinWords(word: string): string[] {
+  if (/^[a-z]+$/.test(word)) return [word];
   const parts = partsOf(word).map((part) => part.toLowerCase());
   const whole = word.toLowerCase();
   return parts.length > 1 ? [whole, ...parts] : [whole];

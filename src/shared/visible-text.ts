@@ -10,6 +10,7 @@ const MAX_NESTING = 20;
  */
 export function visibleText(text: string): string {
   const normal = text.normalize("NFC");
+  if (!normal.includes("<!--") && normal.search(HIDDEN) < 0) return normal;
   let visible = "";
   let prose = "";
   let at = 0;
