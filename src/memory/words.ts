@@ -110,7 +110,10 @@ function piecesOf(text: string): Pieces {
 /** All words of a text, with repetition, for vectors: stems, identifier parts, numbers, CJK characters and pairs of them. */
 export function wordsOf(text: string): string[] {
   const { words, runs } = piecesOf(text);
-  return [...words.flatMap(({ stems }) => stems), ...runs.flatMap(charactersAndPairs)];
+  const all: string[] = [];
+  for (const { stems } of words) all.push(...stems);
+  for (const run of runs) all.push(...charactersAndPairs(run));
+  return all;
 }
 
 /** What a text can be found by; each once. Joined with spaces it is what goes into FTS5. */
