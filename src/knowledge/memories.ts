@@ -90,8 +90,7 @@ function memoryOf(note: Note, isPending: boolean): Memory | null {
   if (note.trust === "untrusted") return null;
   const { values } = readFrontmatter(note.file, note.raw);
   const value = (key: string) => values.get(key)?.trim() ?? "";
-  const list = (key: string) =>
-    values.has(key) ? splitList(value(key)).items.map((item) => item.text) : [];
+  const list = (key: string) => (values.has(key) ? splitList(value(key)).items.map((item) => item.text) : []);
   const text = textOf(note);
   const named = mentionsOf(text);
   const { triggers } = note;

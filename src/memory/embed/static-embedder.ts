@@ -92,15 +92,16 @@ function vectorOf(text: string, table: Table): Float32Array {
 
 /** Kept, since a question is held against the same words again and again. */
 function createWordVectors(table: Table): (term: string) => Float32Array | null {
-  const kept = new Map<string, Float32Array>();
+  const { width } = table.head;
+  const kept = new Map<string, Float32Array | null>();
+  const read = (row: number) =>
+    toUnit(new Float32Array(table.vectors.subarray(row * width, (row + 1) * width)));
   return (term) => {
-    const row = table.rows.get(term);
-    if (row === undefined) return null;
     const seen = kept.get(term);
     if (seen !== undefined) return seen;
     if (kept.size >= WORDS_KEPT) kept.clear();
-    const start = row * table.head.width;
-    const vector = toUnit(Float32Array.from(table.vectors.subarray(start, start + table.head.width)));
+    const row = table.rows.get(term);
+    const vector = row === undefined ? null : read(row);
     kept.set(term, vector);
     return vector;
   };

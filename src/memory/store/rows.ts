@@ -44,7 +44,8 @@ export interface Prepared {
 }
 
 /** The columns that reading a memory takes. */
-export const ROW_COLUMNS = "m.rid, m.folded_id, m.status, x.said, x.terms, m.weight, m.since, m.period, m.cold_from";
+export const ROW_COLUMNS =
+  "m.rid, m.folded_id, m.status, x.said, x.terms, m.weight, m.since, m.period, m.cold_from";
 
 /** Where they stand. */
 export const ROW_TABLES = "memories m join memory_texts x on x.rid = m.rid";
