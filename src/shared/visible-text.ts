@@ -48,4 +48,4 @@ function visibleProse(prose: string): string {
  * Indic scripts need them.
  */
 const HIDDEN =
-  /[\u{ad}\u{34f}\u{61c}\u{180e}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{206f}\u{3164}\u{feff}\u{e0000}-\u{e007f}]/gu;
+  /[\u{34f}\u{ad}\u{61c}\u{180e}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{206f}\u{3164}\u{feff}\u{e0000}-\u{e007f}]/gu;
