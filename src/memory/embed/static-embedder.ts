@@ -93,15 +93,14 @@ function vectorOf(text: string, table: Table): Float32Array {
 /** Kept, since a question is held against the same words again and again. */
 function createWordVectors(table: Table): (term: string) => Float32Array | null {
   const { width } = table.head;
-  const kept = new Map<string, Float32Array | null>();
-  const read = (row: number) =>
-    toUnit(new Float32Array(table.vectors.subarray(row * width, (row + 1) * width)));
+  const kept = new Map<string, Float32Array>();
   return (term) => {
     const seen = kept.get(term);
     if (seen !== undefined) return seen;
-    if (kept.size >= WORDS_KEPT) kept.clear();
     const row = table.rows.get(term);
-    const vector = row === undefined ? null : read(row);
+    if (row === undefined) return null;
+    if (kept.size >= WORDS_KEPT) kept.clear();
+    const vector = toUnit(new Float32Array(table.vectors.subarray(row * width, (row + 1) * width)));
     kept.set(term, vector);
     return vector;
   };

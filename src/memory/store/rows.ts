@@ -76,7 +76,10 @@ function termsIn(joined: string): TextTerms {
 }
 
 /** A vector as it lies in the database. */
-export function vectorOf(blob: Buffer): Float32Array {
-  // Copied, since a Float32Array wants its start at a multiple of four.
-  return new Float32Array(new Uint8Array(blob).buffer);
+export function vectorOf({ buffer, byteOffset, byteLength }: Buffer): Float32Array {
+  const width = Float32Array.BYTES_PER_ELEMENT;
+  // Copied only where it does not start at a multiple of four, as a Float32Array has to.
+  return byteOffset % width === 0
+    ? new Float32Array(buffer, byteOffset, byteLength / width)
+    : new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength));
 }
