@@ -56,7 +56,7 @@ import {
   createMemoryDoor,
 } from "./orchestrator/index.js";
 import { type RepositoryRef, type System, createUlids } from "./shared/index.js";
-import { loadSkills, readUserFolder } from "./skills/index.js";
+import { loadSkills, readScaffold, readUserFolder } from "./skills/index.js";
 import { builtinTools, createRegistry, createServers, mapTools } from "./tools/index.js";
 import { createBaselines } from "./validator/index.js";
 import { repositoryFolder, workspacesBySandbox } from "./workspace/index.js";
@@ -260,7 +260,8 @@ export function runCli(system: CommandSystem): Promise<number> {
     },
     config: { path: CONFIG_PATH, schema: configSchema(), check: checkConfig },
     openLedger: (file) => createLedger(openDatabase(file)),
-    rules: (folder) => fileURLToPath(packaged(`rules/${folder}`)),
+    interview: system.interview,
+    scaffold: () => readScaffold(packaged("rules/")),
   });
   return runProgram(system.argv, commands, { output, version: versionIn(packaged("package.json")) });
 }
