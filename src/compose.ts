@@ -39,6 +39,7 @@ import {
   readServerEnv,
   requireModelAccess,
   type OperatorFile,
+  workerOptions,
 } from "./config/index.js";
 import { openCode } from "./context/index.js";
 import { openDatabase } from "./db/index.js";
@@ -84,6 +85,8 @@ const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 
 const packaged = (path: string) => new URL(`../${path}`, import.meta.url);
 const pathOf = (system: System) => system.env["PATH"] ?? SYSTEM_PATH;
+const sandboxReport = (system: System, data: string) =>
+  workspacesIn(system, data)(AgentConfig.parse({}).sandbox).sandbox();
 
 function workspacesIn(system: System, data: string): ReturnType<typeof workspacesBySandbox> {
   return workspacesBySandbox(
@@ -108,6 +111,7 @@ function composeEngine(system: System, parts: EngineParts): Engine {
     clock,
     newId,
     skills,
+    scaffold: readScaffold(packaged("rules/")),
     registry: createRegistry([...builtinTools(), ...mapTools()], { known: [...skills.agents.keys()] }),
     model: ({ model }) => models(model),
     servers: createServers({ env, folder: join(data, "mcp") }, { isShared, operator: operator?.mcp ?? {} }),
@@ -182,8 +186,7 @@ export function startWorker(system: System): Running & { wake(): void } {
     isBoxRequired: env.ACCRUE_SANDBOX === "box",
     statusIntervalMs: access.writeSpacingMs === 0 ? 0 : STATUS_INTERVAL_MS,
   });
-  const options = { runSlots: env.ACCRUE_WORKERS, graceMs: env.ACCRUE_GRACE_MS };
-  return runWorker({ stores, clock, log, engine, read }, options);
+  return runWorker({ stores, clock, log, engine, read }, workerOptions(env));
 }
 
 /** The engine on a person's own repository: the same runs, ending in a branch, shown in the terminal. */
@@ -293,8 +296,4 @@ export async function runDemo(
     input,
     signal,
   );
-}
-
-function sandboxReport(system: System, data: string) {
-  return workspacesIn(system, data)(AgentConfig.parse({}).sandbox).sandbox();
 }

@@ -36,7 +36,14 @@ export { recordRemark } from "./record-remark.js";
 export type { RecordedRemark, RemarkBasis } from "./record-remark.js";
 export { PHASES } from "./rule-keys.js";
 export { parseRules } from "./rules.js";
-export { introduction, isReadme, isScaffolded, languageOfReadme, scaffold } from "./scaffold.js";
+export {
+  introduction,
+  isReadme,
+  isScaffolded,
+  languageOfReadme,
+  scaffold,
+  scaffoldSources,
+} from "./scaffold.js";
 export type { Scaffold, ScaffoldInput } from "./scaffold.js";
 export { factTitle, isManifest } from "./stack-facts.js";
 export type { StackFact } from "./stack-facts.js";

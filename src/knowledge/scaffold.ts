@@ -1,7 +1,7 @@
 import { type Language, languageOf } from "../shared/index.js";
 import { INDEX_PATH, formatContextIndex } from "./context-index.js";
 import { readLibrary } from "./library.js";
-import { type StackFact, formatStack, stackFacts } from "./stack-facts.js";
+import { type StackFact, MANIFESTS, formatStack, stackFacts } from "./stack-facts.js";
 import type { Tree } from "./types.js";
 
 /** What a person says of the repository when it begins. */
@@ -27,6 +27,7 @@ export interface Scaffold {
 const START = "<!-- accrue:start";
 const BLOCK = /<!-- accrue:start[^>]*-->[\s\S]*?<!-- accrue:end -->/;
 const ABOUT = /^\*\*(.+?)\*\*(?:: (.*))?$/m;
+const READMES = ["README", "Readme", "readme"];
 const README = /^readme(?:\.[\w-]+)*$/i;
 const IGNORED = [".agent/", "context/session/", "workspace/"];
 /** Files that share their place with a person's text. */
@@ -71,6 +72,11 @@ export function scaffold(tree: Tree, shipped: Tree, input: ScaffoldInput): Scaff
 export function introduction(instructions: string): { name: string; position: string } {
   const [, name = "", position = ""] = ABOUT.exec(BLOCK.exec(instructions)?.[0] ?? "") ?? [];
   return { name, position: position.trim() };
+}
+
+/** Beginnings of the paths that the scaffold looks at. */
+export function scaffoldSources(shipped: Tree): string[] {
+  return [...shipped.keys(), ...MANIFESTS, ...SHARED, ...READMES, ".github/workflows/", "context/"];
 }
 
 /** True when the scaffold was written here before, also where somebody deleted a part of it since. */

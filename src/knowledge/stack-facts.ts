@@ -10,7 +10,7 @@ export interface StackFact {
 }
 
 /** Files that facts are read from, of the repository's root. */
-const MANIFESTS: readonly string[] = [
+export const MANIFESTS: readonly string[] = [
   "package.json",
   "pyproject.toml",
   "requirements.txt",
