@@ -248,7 +248,7 @@ export function runCli(system: CommandSystem): Promise<number> {
     home: env["HOME"] ?? null,
     local: (repository, model) => composeLocal(system, repository, model),
     model: async (url, { read }) => requireModelAccess(env, url, (await loadLocalConfig(read)).model),
-    memoryOptions: async (read) => (await loadLocalConfig(read)).memory,
+    settings: loadLocalConfig,
     gitHub: () => composeAlone(system, replayData),
     reader: () =>
       access ? composeAlone(system, replayData).read : createDefaultReader(AgentConfig.parse({})),

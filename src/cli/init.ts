@@ -42,7 +42,7 @@ export async function initRepository(root: string, shipped: Tree, scene: InitSce
     ...(await namesIn(join(root, WORKFLOWS))).map((name) => `${WORKFLOWS}/${name}`),
   ].filter((path) => isManifest(path) || isReadme(path));
   const wanted = new Set([...shipped.keys(), ...found, "CLAUDE.md", ".gitignore"]);
-  const tree = new Map([...(await readContextFiles(root)), ...(await readSome(root, [...wanted]))]);
+  const tree = new Map([...(await readContextFiles(root, [])), ...(await readSome(root, [...wanted]))]);
   const before = introduction(tree.get("AGENTS.md") ?? "");
   const known = {
     name: wish.name ?? (before.name || basename(root)),

@@ -28,6 +28,7 @@ export type { ReadMemories } from "./memories.js";
 export { parseNote } from "./note.js";
 export { openTreeMemory } from "./open-tree-memory.js";
 export type { TreeMemory, TreeMemoryDeps } from "./open-tree-memory.js";
+export { otherRoots } from "./other-roots.js";
 export { knowledgeForPhase, MAX_PHASE_TOKENS } from "./phase-knowledge.js";
 export type { PhaseItem, PhaseKnowledge } from "./phase-knowledge.js";
 export { recallSurely, sureOf } from "./recall-surely.js";

@@ -16,6 +16,7 @@ import { readLibrary } from "./library.js";
 import { joinList, splitList } from "./lists.js";
 import { mentionsOf } from "./mentions.js";
 import { opensSection } from "./note-sections.js";
+import { outsideMemories } from "./other-roots.js";
 import type { Note, Problem, Tree } from "./types.js";
 
 const SOURCES: readonly MemorySource[] = ["task", "bug", "pattern", "user"];
@@ -29,7 +30,8 @@ export interface ReadMemories {
 }
 
 /**
- * Reads every memory of a tree: notes, trusted deposits that are not folded yet, sections of documents, and what runs used.
+ * Reads every memory of a tree: notes, trusted deposits that are not folded yet, sections of documents, notes of other
+ * roots, and what runs used.
  * Contract: never throws. Text from people who may not write is left out; two files with one id are both kept.
  */
 export function readMemories(tree: Tree): ReadMemories {
@@ -47,7 +49,7 @@ export function readMemories(tree: Tree): ReadMemories {
     .filter(([path]) => isEventsPath(path))
     .map(([path, text]) => parseEvents(path, text));
   return {
-    memories: apart([...notes, ...documents]),
+    memories: apart([...notes, ...documents, ...outsideMemories(tree)]),
     events: events.flatMap((file) => file.events),
     problems: [...library.problems, ...events.flatMap((file) => file.problems)],
   };
