@@ -90,9 +90,9 @@ export function retireMemory(text: string): string {
 /** A note as memory; null for one whose text comes from someone who may not write. */
 function memoryOf(note: Note, isPending: boolean): Memory | null {
   if (note.trust === "untrusted") return null;
-  const { values } = readFrontmatter(note.file, note.raw);
+  const { values, lists } = readFrontmatter(note.file, note.raw);
   const value = (key: string) => values.get(key)?.trim() ?? "";
-  const list = (key: string) => splitList(value(key)).items.map((item) => item.text);
+  const list = (key: string) => lists.get(key) ?? splitList(value(key)).items.map((item) => item.text);
   const text = textOf(note);
   const named = mentionsOf(text);
   const { triggers } = note;
@@ -111,8 +111,8 @@ function memoryOf(note: Note, isPending: boolean): Memory | null {
     isPinned: value("pinned") === "true",
     isPending: isPending || isDepositPath(note.file),
     isRetired: note.status !== "active",
-    supersedes: list("supersedes"),
-    conflictsWith: list("conflicts_with"),
+    supersedes: [...list("supersedes")],
+    conflictsWith: [...list("conflicts_with")],
   };
 }
 

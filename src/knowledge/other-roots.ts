@@ -37,7 +37,7 @@ export function outsideMemories(tree: Tree): Memory[] {
 
 function memoryOf(path: string, text: string): Memory | null {
   const { note } = parseNote(path, text);
-  const { values, body } = readFrontmatter(path, text);
+  const { values, lists, body } = readFrontmatter(path, text);
   const said = clipMarkdown(visibleText(body).trim(), MAX_TEXT);
   if (said === "" || note.trust === "untrusted") return null;
   const named = mentionsOf(said);
@@ -51,7 +51,7 @@ function memoryOf(path: string, text: string): Memory | null {
     created: DATE.test(date) ? date : "",
     source: "document",
     tags: unique([
-      ...splitList(values.get("tags") ?? "").items.map((item) => item.text),
+      ...(lists.get("tags") ?? splitList(values.get("tags") ?? "").items.map((item) => item.text)),
       ...keywordsOf(note),
     ]),
     files: unique([...note.triggers.paths, ...named.paths.filter((one) => one.includes("/"))]),
