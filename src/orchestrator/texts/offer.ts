@@ -47,7 +47,7 @@ const ENGLISH: Words = {
   title: "Set Accrue up",
   head: "Accrue was given this repository. This adds the files that people and the bot share here. It works without them too: edit them on this branch, **merge** it, or **close** it, and it is not offered again.",
   start: (label, mention) =>
-    `**To start work**, put the label \`${label}\` on an issue (Issues → Labels makes one), or comment \`${mention}\` and what you want. The answer is a branch, a draft pull request, a check run and a bill. \`${mention} help\` lists the rest.`,
+    `**To start work**, put the label \`${label}\` on an issue (Issues → Labels makes one), or comment \`${mention}\` and what you want on one. The answer is a branch, a draft pull request, a check run and a bill. \`${mention} help\` lists the rest.`,
   file: "file",
   purpose: "what it is for",
   purposes: {
