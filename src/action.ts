@@ -18,6 +18,7 @@ try {
     random: () => Math.random(),
     argv: [],
     askPerson: null,
+    interview: null,
     signal: stop.signal,
     output: {
       isTty: false,

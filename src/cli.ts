@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { stripVTControlCharacters } from "node:util";
-import { terminalAsker } from "./cli/index.js";
+import { terminalAsker, terminalInterviewer } from "./cli/index.js";
 import { runCli } from "./compose.js";
 import { AccrueError } from "./shared/index.js";
 
@@ -20,6 +20,7 @@ process.exitCode = await runCli({
   argv: process.argv.slice(2),
   signal: stop.signal,
   askPerson: terminalAsker(process.stdin, process.stderr),
+  interview: terminalInterviewer(process.stdin, process.stderr),
   output: {
     isTty: process.stderr.isTTY,
     columns: () => process.stderr.columns,

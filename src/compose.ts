@@ -39,6 +39,7 @@ import {
   readServerEnv,
   requireModelAccess,
   type OperatorFile,
+  workerOptions,
 } from "./config/index.js";
 import { openCode } from "./context/index.js";
 import { openDatabase } from "./db/index.js";
@@ -56,7 +57,7 @@ import {
   createMemoryDoor,
 } from "./orchestrator/index.js";
 import { type RepositoryRef, type System, createUlids } from "./shared/index.js";
-import { loadSkills, readUserFolder } from "./skills/index.js";
+import { loadSkills, readScaffold, readUserFolder } from "./skills/index.js";
 import { builtinTools, createRegistry, createServers, mapTools } from "./tools/index.js";
 import { createBaselines } from "./validator/index.js";
 import { repositoryFolder, workspacesBySandbox } from "./workspace/index.js";
@@ -84,6 +85,8 @@ const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 
 const packaged = (path: string) => new URL(`../${path}`, import.meta.url);
 const pathOf = (system: System) => system.env["PATH"] ?? SYSTEM_PATH;
+const sandboxReport = (system: System, data: string) =>
+  workspacesIn(system, data)(AgentConfig.parse({}).sandbox).sandbox();
 
 function workspacesIn(system: System, data: string): ReturnType<typeof workspacesBySandbox> {
   return workspacesBySandbox(
@@ -108,6 +111,7 @@ function composeEngine(system: System, parts: EngineParts): Engine {
     clock,
     newId,
     skills,
+    scaffold: readScaffold(packaged("rules/")),
     registry: createRegistry([...builtinTools(), ...mapTools()], { known: [...skills.agents.keys()] }),
     model: ({ model }) => models(model),
     servers: createServers({ env, folder: join(data, "mcp") }, { isShared, operator: operator?.mcp ?? {} }),
@@ -182,8 +186,7 @@ export function startWorker(system: System): Running & { wake(): void } {
     isBoxRequired: env.ACCRUE_SANDBOX === "box",
     statusIntervalMs: access.writeSpacingMs === 0 ? 0 : STATUS_INTERVAL_MS,
   });
-  const options = { runSlots: env.ACCRUE_WORKERS, graceMs: env.ACCRUE_GRACE_MS };
-  return runWorker({ stores, clock, log, engine, read }, options);
+  return runWorker({ stores, clock, log, engine, read }, workerOptions(env));
 }
 
 /** The engine on a person's own repository: the same runs, ending in a branch, shown in the terminal. */
@@ -245,7 +248,7 @@ export function runCli(system: CommandSystem): Promise<number> {
     home: env["HOME"] ?? null,
     local: (repository, model) => composeLocal(system, repository, model),
     model: async (url, { read }) => requireModelAccess(env, url, (await loadLocalConfig(read)).model),
-    memoryOptions: async (read) => (await loadLocalConfig(read)).memory,
+    settings: loadLocalConfig,
     gitHub: () => composeAlone(system, replayData),
     reader: () =>
       access ? composeAlone(system, replayData).read : createDefaultReader(AgentConfig.parse({})),
@@ -260,7 +263,8 @@ export function runCli(system: CommandSystem): Promise<number> {
     },
     config: { path: CONFIG_PATH, schema: configSchema(), check: checkConfig },
     openLedger: (file) => createLedger(openDatabase(file)),
-    rules: (folder) => fileURLToPath(packaged(`rules/${folder}`)),
+    interview: system.interview,
+    scaffold: () => readScaffold(packaged("rules/")),
   });
   return runProgram(system.argv, commands, { output, version: versionIn(packaged("package.json")) });
 }
@@ -292,8 +296,4 @@ export async function runDemo(
     input,
     signal,
   );
-}
-
-function sandboxReport(system: System, data: string) {
-  return workspacesIn(system, data)(AgentConfig.parse({}).sandbox).sandbox();
 }

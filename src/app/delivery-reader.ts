@@ -1,9 +1,11 @@
 import type { Ask, Decision, Engine, GivenUp, Work } from "../orchestrator/index.js";
 import { type Job, type Queue, RouteBody } from "../queue/index.js";
 import { AccrueError, isAccrueError } from "../shared/index.js";
+import { arrivalsOf } from "./arrivals.js";
 import { Envelope } from "./payload.js";
 import { readEvent } from "./read-event.js";
 import type { EventSettings, WebhookEvent } from "./types.js";
+import { welcome } from "./welcome.js";
 
 /** What a repository's configuration says about who is listened to, and to which words. */
 export interface ListeningSettings {
@@ -79,34 +81,41 @@ async function settingsOf(deps: ReaderDeps, event: WebhookEvent): Promise<Listen
 
 /** The two kinds of jobs that a worker gets: a delivery to be read and decided, and the long work that came of one. */
 export function createJobs(deps: {
-  queue: Pick<Queue, "delivery" | "enqueue">;
+  queue: Pick<Queue, "delivery" | "enqueue" | "enqueueAll">;
   engine: Engine;
   read: ReadDelivery;
+  /** False: repositories that the app is given are offered no scaffold. */
+  isOffered: boolean;
 }): {
   route(job: Job, signal: AbortSignal): Promise<string>;
   run(job: Job, signal: AbortSignal): Promise<string>;
   giveUp(job: Job, failure: string, signal: AbortSignal): Promise<void>;
 } {
-  function askOf(job: Job): Promise<Ask | { ignored: string }> {
-    const { source, id } = RouteBody.parse(JSON.parse(job.body));
+  function eventOf(job: Job): { body: RouteBody; event: WebhookEvent } {
+    const body = RouteBody.parse(JSON.parse(job.body));
+    const { source, id } = body;
     const delivery = deps.queue.delivery(source, id);
     if (!delivery)
       throw new AccrueError(
         "DATABASE_FAILED",
         `Delivery ${id} of ${source} is queued and not stored: redeliver it from the app's settings.`,
       );
-    return deps.read({ name: delivery.event, id, payload: JSON.parse(delivery.payload) });
+    return { body, event: { name: delivery.event, id, payload: JSON.parse(delivery.payload) } };
   }
 
   return {
     route: async (job, signal) => {
-      const ask = await askOf(job);
+      const { body, event } = eventOf(job);
+      const arrivals = arrivalsOf(event);
+      if (arrivals) return welcome(deps, { body, arrivals }, signal);
+      const ask = await deps.read(event);
       if ("ignored" in ask) return `ignored: ${ask.ignored}`;
       return settle(deps.queue, ask, await deps.engine.decide(ask, job.fence, signal));
     },
     run: (job, signal) => deps.engine.work(JSON.parse(job.body) as Work, signal),
     giveUp: async (job, failure, signal) => {
-      const work = job.lane === "run" ? (JSON.parse(job.body) as Work) : await undecided(askOf(job));
+      const work =
+        job.lane === "run" ? (JSON.parse(job.body) as Work) : await undecided(deps.read(eventOf(job).event));
       const ending = { message: failure, isStopped: job.stopBy !== null };
       if (work) await deps.engine.giveUp(work, ending, signal);
     },

@@ -92,14 +92,14 @@ export interface WorkerProcessDeps {
 /** Reads deliveries, answers control intents at once, and does the long work. */
 export function runWorker(
   deps: WorkerProcessDeps,
-  options: { runSlots: number; graceMs: number },
+  options: { runSlots: number; graceMs: number; isOffered: boolean },
 ): Running & { wake(): void } {
   const { stores, clock, log, engine, read } = deps;
   const { queue, roster } = stores;
   const name = createUlids(clock)();
   const membership = roster.join(name);
   const worker = createWorker(
-    { queue, log, clock, isDead: roster.isDead, ...createJobs({ queue, engine, read }) },
+    { queue, log, clock, isDead: roster.isDead, ...createJobs({ queue, engine, read, ...options }) },
     {
       name,
       runSlots: options.runSlots,

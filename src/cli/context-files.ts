@@ -1,5 +1,6 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { otherRoots } from "../knowledge/index.js";
 
 /** A larger file is no note of a person or of ours. */
 const MAX_BYTES = 1_000_000;
@@ -8,9 +9,11 @@ const KINDS = /\.(?:md|jsonl)$/;
 const LEFT_OUT = "context/session";
 const AT_ONCE = 64;
 
-/** Reads the knowledge of a checkout as it lies there, committed or not. Links are not followed. */
-export async function readContextFiles(root: string): Promise<Map<string, string>> {
-  const paths = await listFiles(root, "context");
+/** Reads the knowledge of a checkout as it lies there, committed or not; `roots` are `knowledge.roots`. Links are not followed. */
+export async function readContextFiles(root: string, roots: readonly string[]): Promise<Map<string, string>> {
+  const others = await Promise.all(otherRoots(roots).map((folder) => listFiles(root, folder.slice(0, -1))));
+  const notes = others.flat().filter((path) => path.endsWith(".md"));
+  const paths = [...new Set([...(await listFiles(root, "context")), ...notes])];
   const tree = new Map<string, string>();
   for (let at = 0; at < paths.length; at += AT_ONCE) {
     const some = paths.slice(at, at + AT_ONCE);

@@ -1,9 +1,10 @@
 import { access, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import type { Tree } from "../knowledge/index.js";
 import type { Ledger } from "../ledger/index.js";
 import type { Ask, Engine } from "../orchestrator/index.js";
-import { AccrueError, isAccrueError, languageOf, requirementId } from "../shared/index.js";
+import { AccrueError, isAccrueError, requirementId } from "../shared/index.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { ledgerCommand, ledgerRebuildCommand } from "./commands/ledger.js";
 import { configCommand, initCommand, serveCommand } from "./commands/local-commands.js";
@@ -26,7 +27,7 @@ import { knowledgeCommands } from "./knowledge-commands.js";
 import { memoryCommands } from "./memory-commands.js";
 import type { MemoryCommandDeps } from "./open-memories.js";
 import { findRequirement, namedIn } from "./named-requirement.js";
-import { EXIT } from "./output.js";
+import { type CommandSystem, EXIT } from "./output.js";
 import { readNamed, worded } from "./typed.js";
 import type { CommandEnd, Commands } from "./program.js";
 
@@ -58,8 +59,9 @@ export interface CommandDeps extends CodeCommandDeps, MemoryCommandDeps {
     check(text: string, file: string): { file: string; line: number; code: string; message: string }[];
   };
   openLedger(file: string): Ledger;
-  /** Path of a folder of the package's `rules/`. */
-  rules(folder: string): string;
+  /** What a repository begins with, as it ships. */
+  scaffold(): Tree;
+  interview: CommandSystem["interview"];
 }
 
 /** Makes every command of the command line. */
@@ -96,14 +98,10 @@ function workCommands(deps: CommandDeps): Pick<Commands, "run" | "init"> {
       const requirement = named?.id ?? requirementId(null, clock);
       return runCommand({ engine, ask, requirement, budget, clock, bill }, signal);
     },
-    init: async ({ repo, name, position, services }) => {
+    init: async ({ repo, json, name, position, services }) => {
       const { root } = await requirePlaces(deps, resolve(repo));
-      const sources = [
-        { from: deps.rules("scaffold"), to: "" },
-        { from: deps.rules("experience"), to: "context/rules" },
-      ];
-      const language = languageOf(position);
-      return initCommand(root, sources, { name: name ?? basename(root), position, services, language });
+      const interview = json ? null : deps.interview;
+      return initCommand(root, deps.scaffold(), { wish: { name, position, services }, interview, signal });
     },
   };
 }

@@ -1,5 +1,5 @@
 // The command line: parses what was typed, shows runs in a terminal, and tells the demo's story.
-export { terminalAsker } from "./ask-person.js";
+export { terminalAsker, terminalInterviewer } from "./ask-person.js";
 export { createCommands } from "./create-commands.js";
 export type { ModelAccess } from "./create-commands.js";
 export { createLocalDoors } from "./local-doors.js";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { citedCode, parseNote, type Cited, type Lookups, type Tree } from "../knowledge/index.js";
+import { citedCode, otherRoots, parseNote, type Cited, type Lookups, type Tree } from "../knowledge/index.js";
 import { AccrueError, createUlids, isoTime, languageOf, randomBase32 } from "../shared/index.js";
 import { type CodeCommandDeps, withCode } from "./code-commands.js";
 import { rememberCommand } from "./commands/remember.js";
@@ -8,7 +8,7 @@ import { rulesCheckCommand, rulesFixCommand, rulesMatchBatch, rulesMatchCommand 
 import { readContextFiles } from "./context-files.js";
 import { readSome, writeSeen } from "./knowledge-files.js";
 import { findRepository, requirePlaces } from "./local.js";
-import { type MemoryCommandDeps, openComparison } from "./open-memories.js";
+import { type MemoryCommandDeps, committedSettings, openComparison } from "./open-memories.js";
 import { readNamed } from "./typed.js";
 import type { CommandEnd, Commands } from "./program.js";
 
@@ -18,11 +18,15 @@ const ALL = Number.MAX_SAFE_INTEGER;
 export function knowledgeCommands(
   deps: CodeCommandDeps & MemoryCommandDeps,
 ): Pick<Commands, "remember" | "rulesMatch" | "rulesCheck"> {
-  const rootOf = async (repo: string) => (await requirePlaces(deps, resolve(repo))).root;
+  const open = async (repo: string) => {
+    const { root } = await requirePlaces(deps, resolve(repo));
+    const { roots } = (await committedSettings(deps, root)).knowledge;
+    return { root, roots, tree: await readContextFiles(root, roots) };
+  };
   return {
     remember: async ({ repo, text, batch }) => {
-      const { root, person } = await findRepository(deps, resolve(repo));
-      const tree = await readContextFiles(root);
+      const { person } = await findRepository(deps, resolve(repo));
+      const { root, tree } = await open(repo);
       const newId = createUlids(deps.clock);
       const input = {
         by: person.name,
@@ -52,15 +56,16 @@ export function knowledgeCommands(
       }
       const lines = batch === null ? null : { text: await readNamed(batch), file: batch };
       const wish = { text, paths: path, labels: label, symbols: symbol, phase };
-      return withCited(deps, repo, await rootOf(repo), (tree, lookups) =>
-        lines ? rulesMatchBatch(tree, lookups, lines) : rulesMatchCommand(tree, lookups, wish),
-      );
+      const { roots, ...knowledge } = await open(repo);
+      return withCited(deps, repo, knowledge, (tree, cited) => {
+        const lookups = { ...cited, roots: otherRoots(roots) };
+        return lines ? rulesMatchBatch(tree, lookups, lines) : rulesMatchCommand(tree, lookups, wish);
+      });
     },
     rulesCheck: async ({ repo, fix }) => {
-      const root = await rootOf(repo);
-      const tree = await readContextFiles(root);
-      if (!fix) return rulesCheckCommand(tree);
-      const { end, writes } = rulesFixCommand(tree);
+      const { root, roots, tree } = await open(repo);
+      if (!fix) return rulesCheckCommand(tree, otherRoots(roots));
+      const { end, writes } = rulesFixCommand(tree, otherRoots(roots));
       await writeSeen(root, tree, writes);
       return end;
     },
@@ -71,10 +76,9 @@ export function knowledgeCommands(
 async function withCited(
   deps: CodeCommandDeps,
   repo: string,
-  root: string,
+  { root, tree: knowledge }: { root: string; tree: Tree },
   answer: (tree: Tree, lookups: Lookups) => CommandEnd,
 ): Promise<CommandEnd> {
-  const knowledge = await readContextFiles(root);
   const notes = [...knowledge].map(([path, text]) => parseNote(path, text).note);
   const cited = citedCode(notes);
   const tree = new Map([

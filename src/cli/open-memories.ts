@@ -21,13 +21,19 @@ import { readContextFiles } from "./context-files.js";
 import { type FindDeps, makeData, requirePlaces } from "./local.js";
 import type { Output } from "./output.js";
 
+/** What of a repository's settings its knowledge is read by. */
+export interface LocalSettings {
+  memory: MemoryOptions;
+  knowledge: { roots: readonly string[] };
+}
+
 /** What the commands about memories need. */
 export interface MemoryCommandDeps extends FindDeps {
   clock: Clock;
   output: Output;
   machine: { env: Readonly<Record<string, string | undefined>> };
-  /** How the memory of a repository works, as the file at its last commit says. */
-  memoryOptions(read: (path: string) => Promise<string | null>): Promise<MemoryOptions>;
+  /** The settings of a repository, read from the files of its last commit. */
+  settings(read: (path: string) => Promise<string | null>): Promise<LocalSettings>;
 }
 
 /** The memories of a checkout, read and cached, for one command. */
@@ -55,8 +61,8 @@ export async function openMemories(
   const places = await requirePlaces(deps, resolve(repo));
   const { root } = places;
   const warn = (message: string) => output.err(`accrue: ${message}\n`);
-  const options = await committedOptions(deps, root);
-  const tree = await readContextFiles(root);
+  const { memory: options, knowledge } = await committedSettings(deps, root);
+  const tree = await readContextFiles(root, knowledge.roots);
   const read = readMemories(tree);
   const groups = glossaryOf(tree);
   const expand = (text: string) => [...otherNames(groups, text).keys()];
@@ -86,16 +92,17 @@ export async function openComparison(deps: MemoryCommandDeps, repo: string): Pro
   const { clock, signal, output, machine } = deps;
   const places = await requirePlaces(deps, resolve(repo));
   const warn = (message: string) => output.err(`accrue: ${message}\n`);
-  const options = await committedOptions(deps, places.root);
+  const { memory: options } = await committedSettings(deps, places.root);
   const place = { file: join(await makeData(places), "memory.db"), options };
   return openTreeMemory({ env: machine.env, fetch, now: () => clock.now(), warn }, place, signal);
 }
 
-async function committedOptions(
-  { git, signal, memoryOptions }: MemoryCommandDeps,
+/** The settings of a checkout: they count once they are committed. */
+export async function committedSettings(
+  { git, signal, settings }: Pick<MemoryCommandDeps, "git" | "signal" | "settings">,
   root: string,
-): Promise<MemoryOptions> {
-  return memoryOptions(async (path) => {
+): Promise<LocalSettings> {
+  return settings(async (path) => {
     const blob = await git.attempt(["cat-file", "blob", `HEAD:${path}`], { folder: root, signal });
     return blob.exitCode === 0 ? blob.stdout : null;
   });

@@ -7,6 +7,17 @@ export interface CommandSystem extends System {
   signal: AbortSignal;
   /** Asks whoever started the command; null where nobody can answer. */
   askPerson: ((question: string, signal: AbortSignal) => Promise<boolean>) | null;
+  /**
+   * Asks whoever started the command for lines of text, one answer a question; `offered` is the answer of who only presses Enter.
+   * Null where nobody can answer. Contract: rejects with `RUN_STOPPED` when the person leaves.
+   */
+  interview: ((questions: readonly Question[], signal: AbortSignal) => Promise<string[]>) | null;
+}
+
+/** What a person is asked for. */
+export interface Question {
+  question: string;
+  offered: string;
 }
 
 /** Where a command prints: stdout for results, stderr for everything else. */

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { AccrueError, type ErrorCode, isAccrueError } from "../shared/index.js";
+import type { InitWish } from "./init.js";
 import type { MapQuestion } from "./map-question.js";
 import { type ContextInput, addContext } from "./context-program.js";
 import { addMap } from "./map-program.js";
@@ -27,7 +28,7 @@ export interface CommandEnd {
 export interface Commands {
   run(input: Common & RunInput): Promise<CommandEnd>;
   remember(input: Common & { text: string; batch: string | null }): Promise<CommandEnd>;
-  init(input: Common & InitInput): Promise<CommandEnd>;
+  init(input: Common & InitWish): Promise<CommandEnd>;
   demo(input: Common & { keep: boolean }): Promise<CommandEnd>;
   serve(input: Common): Promise<CommandEnd>;
   replay(input: Common & { file: string; dryRun: boolean }): Promise<CommandEnd>;
@@ -50,13 +51,6 @@ export interface RunInput {
   modelUrl: string | null;
   /** What it may cost, in a person's words. */
   budget: string | null;
-}
-
-/** What a person says of a repository that begins; the name of its folder where they give none. */
-export interface InitInput {
-  name: string | null;
-  position: string;
-  services: string[];
 }
 
 /** What a ledger report is about. */
@@ -166,11 +160,12 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
   addRemember(command, commands, finish);
   command("init", "write the files that Accrue works with, never over a file of yours")
     .option("--name <name>", "what the project is called; default: the folder")
-    .option("--position <sentence>", "what it is for", "")
+    .option("--position <sentence>", "what it is for")
     .option("--services <names>", "its services, separated by commas", names, [])
-    .action((options: Common & Omit<InitInput, "name"> & { name?: string }) =>
-      finish(options, commands.init({ ...options, name: options.name ?? null })),
-    );
+    .action((options: Common & { name?: string; position?: string; services: string[] }) => {
+      const { name = null, position = null } = options;
+      return finish(options, commands.init({ ...options, name, position }));
+    });
   command("doctor", "check this machine: git, sandbox, model, GitHub").action((options: Common) =>
     finish(options, commands.doctor(options)),
   );

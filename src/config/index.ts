@@ -17,4 +17,5 @@ export {
   requireGitHubAccess,
   requireModelAccess,
   ServerEnv,
+  workerOptions,
 } from "./server.js";

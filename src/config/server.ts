@@ -56,6 +56,12 @@ export const ServerEnv = z.object({
     .describe(
       "box: commands always run in the box and reach no private address; as-configured: a repository may switch it off with sandbox.level: none, and list private addresses.",
     ),
+  ACCRUE_OFFER_INIT: z
+    .enum(["true", "false"])
+    .default("true")
+    .describe(
+      "false: repositories that the App is given are not offered the scaffold of `accrue init` as a pull request.",
+    ),
   ACCRUE_SERVER_FILE: text
     .optional()
     .describe(
@@ -122,6 +128,12 @@ export function listenerOptions(env: ServerEnv): {
     host: env.HOST,
     baseUrl: apiUrl(env),
   };
+}
+
+/** How much the worker does at once, and what it does unasked. */
+export function workerOptions(env: ServerEnv): { runSlots: number; graceMs: number; isOffered: boolean } {
+  const isOffered = env.ACCRUE_OFFER_INIT === "true";
+  return { runSlots: env.ACCRUE_WORKERS, graceMs: env.ACCRUE_GRACE_MS, isOffered };
 }
 
 /** GitHub as the App that the server is. */

@@ -31,7 +31,7 @@ export function atLeast(role: ForgeRole | "none", wanted: ForgeRole): boolean {
 /** True when an installation's token reaches this repository at all. */
 export function reaches(state: ForgeState, token: Token, repository: Repository): boolean {
   if (token.kind === "user") return roleIn(repository, accountOf(state, token.accountId)) !== "none";
-  const isInstalled = installationOn(state, repository.owner)?.id === token.installationId;
+  const isInstalled = installationOn(state, repository)?.id === token.installationId;
   return isInstalled && (token.repositoryIds === null || token.repositoryIds.includes(repository.id));
 }
 

@@ -89,30 +89,16 @@ function seedingControl(
 /** What the owner of a repository or of an installation does in the browser. */
 function ownersControl(
   hub: Hub,
-): Pick<ForgeControl, "install" | "suspend" | "protectBranch" | "archive" | "lockIssue" | "pressCheck"> {
+): Pick<
+  ForgeControl,
+  "install" | "addToInstallation" | "suspend" | "protectBranch" | "archive" | "lockIssue" | "pressCheck"
+> {
   const { state, clock, webhooks } = hub;
   return {
-    install(login) {
-      const owner = ensureAccount(hub, login);
-      const now = clock.now();
-      const installation: Installation = {
-        id: nextId(state),
-        owner: owner.login,
-        createdAt: now,
-        suspendedAt: null,
-      };
-      state.installations.set(installation.id, installation);
-      const repositories = [...state.repositories.values()]
-        .filter((repository) => repository.owner === owner.login)
-        .map(shortRepositoryJson);
-      const subject = { installation: installationJson(state, installation), repositories, requester: null };
-      webhooks.sendInstallation({ name: "installation.created", installation, subject, sender: owner });
-      return installation.id;
-    },
+    install: (login, selected) => install(hub, login, selected),
+    addToInstallation: (id, names) => addToInstallation(hub, id, names),
     suspend(id, suspended) {
-      const installation = state.installations.get(id);
-      if (!installation)
-        throw new AccrueError("INPUT_INVALID", `The forge has no installation ${id}: call install first.`);
+      const installation = demandInstallation(hub, id);
       installation.suspendedAt = suspended ? clock.now() : null;
       const subject = { installation: installationJson(state, installation) };
       const name = suspended ? "installation.suspend" : "installation.unsuspend";
@@ -131,6 +117,55 @@ function ownersControl(
     lockIssue: (fullName, number, locked) => lockIssue(hub, fullName, number, locked),
     pressCheck: (input) => pressCheck(hub, input),
   };
+}
+
+function demandInstallation(hub: Hub, id: number): Installation {
+  const installation = hub.state.installations.get(id);
+  if (installation) return installation;
+  throw new AccrueError("INPUT_INVALID", `The forge has no installation ${id}: call install first.`);
+}
+
+function install(hub: Hub, login: string, selected?: readonly string[]): number {
+  const { state, webhooks } = hub;
+  const owner = ensureAccount(hub, login);
+  const repositories = selected
+    ? selected.map((name) => demandRepository(hub, name))
+    : [...state.repositories.values()].filter((repository) => repository.owner === owner.login);
+  const installation: Installation = {
+    id: nextId(state),
+    owner: owner.login,
+    selected: selected ? new Set(repositories.map(({ id }) => id)) : null,
+    createdAt: hub.clock.now(),
+    suspendedAt: null,
+  };
+  state.installations.set(installation.id, installation);
+  const subject = {
+    installation: installationJson(state, installation),
+    repositories: repositories.map(shortRepositoryJson),
+    requester: null,
+  };
+  webhooks.sendInstallation({ name: "installation.created", installation, subject, sender: owner });
+  return installation.id;
+}
+
+function addToInstallation(hub: Hub, id: number, names: readonly string[]): void {
+  const { state } = hub;
+  const installation = demandInstallation(hub, id);
+  const added = names.map((name) => demandRepository(hub, name));
+  for (const repository of added) installation.selected?.add(repository.id);
+  const shown = installationJson(state, installation);
+  hub.webhooks.sendInstallation({
+    name: "installation_repositories.added",
+    installation,
+    subject: {
+      installation: shown,
+      repositories_added: added.map(shortRepositoryJson),
+      repositories_removed: [],
+      repository_selection: shown.repository_selection,
+      requester: null,
+    },
+    sender: demandAccount(hub, installation.owner),
+  });
 }
 
 function lockIssue(hub: Hub, fullName: string, number: number, locked: boolean): void {

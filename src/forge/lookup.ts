@@ -51,10 +51,14 @@ export function nameOf(repository: Repository): string {
   return `${repository.owner}/${repository.name}`;
 }
 
-/** The App's installation on this owner's account, or null. */
-export function installationOn(state: ForgeState, owner: string): Installation | null {
+/** The App's installation that reaches a repository, or null. */
+export function installationOn(
+  state: ForgeState,
+  { id, owner }: Pick<Repository, "id" | "owner">,
+): Installation | null {
   for (const installation of state.installations.values())
-    if (installation.owner.toLowerCase() === owner.toLowerCase()) return installation;
+    if (installation.owner.toLowerCase() === owner.toLowerCase())
+      return installation.selected?.has(id) === false ? null : installation;
   return null;
 }
 

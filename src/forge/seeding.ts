@@ -15,26 +15,22 @@ const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
 async function addBare(
   hub: Hub,
   root: string,
-  input: { owner: string; name: string; defaultBranch: string; isPrivate: boolean; forkOfId: number | null },
+  input: Pick<Repository, "owner" | "name" | "description" | "defaultBranch" | "isPrivate" | "forkOfId">,
 ): Promise<Repository> {
-  const { owner, name, defaultBranch, isPrivate, forkOfId } = input;
+  const { owner, name } = input;
   if (!NAME.test(owner) || !NAME.test(name) || findRepository(hub.state, `${owner}/${name}`))
     throw new AccrueError(
       "INPUT_INVALID",
       `${owner}/${name} is taken or no name for a repository: use another.`,
     );
   const path = join(root, owner, `${name}.git`);
-  await initBare(hub.git, path, defaultBranch);
+  await initBare(hub.git, path, input.defaultBranch);
   const now = hub.clock.now();
   const repository: Repository = {
+    ...input,
     id: nextId(hub.state),
-    owner,
-    name,
     path,
-    isPrivate,
-    defaultBranch,
     archived: false,
-    forkOfId,
     collaborators: new Map(),
     protectedBranches: new Set(),
     labels: new Map(),
@@ -56,6 +52,7 @@ export async function addRepository(hub: Hub, root: string, input: NewRepository
   const repository = await addBare(hub, root, {
     owner: owner.login,
     name: input.name,
+    description: input.description ?? null,
     defaultBranch: input.defaultBranch ?? "main",
     isPrivate: input.private ?? false,
     forkOfId: null,
@@ -81,8 +78,9 @@ export async function addFork(
 ): Promise<Repository> {
   const original = demandRepository(hub, input.repository);
   const owner = ensureAccount(hub, input.owner);
-  const { name, defaultBranch, isPrivate, id } = original;
-  const fork = await addBare(hub, root, { owner: owner.login, name, defaultBranch, isPrivate, forkOfId: id });
+  const { name, description, defaultBranch, isPrivate, id } = original;
+  const same = { name, description, defaultBranch, isPrivate };
+  const fork = await addBare(hub, root, { ...same, owner: owner.login, forkOfId: id });
   await hub.git.text(fork.path, ["fetch", "--quiet", original.path, "+refs/heads/*:refs/heads/*"]);
   return fork;
 }

@@ -42,6 +42,8 @@ export interface Installation {
   id: number;
   /** Login of the account on which the App is installed. */
   owner: string;
+  /** The repositories that it was given; null: all of the account. */
+  selected: Set<number> | null;
   createdAt: number;
   suspendedAt: number | null;
 }
@@ -212,6 +214,7 @@ export interface Repository {
   id: number;
   owner: string;
   name: string;
+  description: string | null;
   /** Folder of the bare repository: the truth for refs, commits, diffs and mergeability. */
   path: string;
   isPrivate: boolean;

@@ -101,8 +101,10 @@ export interface ForgeControl {
   addFork(input: { repository: string; owner: string }): Promise<{ id: number; path: string }>;
   /** A person's push of one commit, with its webhooks. `null` removes a file; `from` is where a new branch starts. */
   commit(input: NewCommit): Promise<string>;
-  /** Installs the App on all repositories of an account; gives the installation's id. */
-  install(owner: string): number;
+  /** Installs the App on all repositories of an account, or on some of them (`owner/name`); gives the installation's id. */
+  install(owner: string, selected?: readonly string[]): number;
+  /** Gives an installation more repositories, as its owner does in the App's settings. */
+  addToInstallation(installation: number, repositories: readonly string[]): void;
   suspend(installation: number, suspended: boolean): void;
   /** Where the App's webhooks go; null: they are logged and not sent. */
   setWebhook(url: string | null): void;
@@ -129,6 +131,7 @@ export interface ForgeControl {
 export interface NewRepository {
   owner: string;
   name: string;
+  description?: string;
   files?: Record<string, string>;
   /** Default: main. */
   defaultBranch?: string;

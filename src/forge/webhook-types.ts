@@ -16,6 +16,7 @@ interface WebhookPayloads {
   "installation.created": Schemas["webhook-installation-created"];
   "installation.suspend": Schemas["webhook-installation-suspend"];
   "installation.unsuspend": Schemas["webhook-installation-unsuspend"];
+  "installation_repositories.added": Schemas["webhook-installation-repositories-added"];
   "issue_comment.created": Schemas["webhook-issue-comment-created"];
   "issue_comment.deleted": Schemas["webhook-issue-comment-deleted"];
   "issue_comment.edited": Schemas["webhook-issue-comment-edited"];

@@ -14,12 +14,19 @@ interface WebhookInput<Name extends WebhookName> {
   subject: WebhookSubject<Name>;
 }
 
+/** What is told of an installation and of no repository. */
+type InstallationEvent =
+  | "installation.created"
+  | "installation.suspend"
+  | "installation.unsuspend"
+  | "installation_repositories.added";
+
 /** What happened to an installation. */
-interface InstallationInput {
-  name: "installation.created" | "installation.suspend" | "installation.unsuspend";
+interface InstallationInput<Name extends InstallationEvent> {
+  name: Name;
   installation: Installation;
   sender: Account;
-  subject: WebhookSubject<"installation.created">;
+  subject: WebhookSubject<Name>;
 }
 
 /** Sends the App what GitHub would send it, and nothing else. */
@@ -27,7 +34,7 @@ export interface Webhooks {
   /** An event of a repository: sent if the App is installed there, not suspended, and subscribed. */
   send<Name extends WebhookName>(input: WebhookInput<Name>): void;
   /** An event of the installation itself: sent always. */
-  sendInstallation(input: InstallationInput): void;
+  sendInstallation<Name extends InstallationEvent>(input: InstallationInput<Name>): void;
 }
 
 /** Makes the sender. */
@@ -47,7 +54,7 @@ export function createWebhooks(deps: { state: ForgeState; log: ExchangeLog; outb
 
   return {
     send({ name, repository, sender, subject }) {
-      const installation = installationOn(state, repository.owner);
+      const installation = installationOn(state, repository);
       const isSubscribed = state.app.events.some((event) => event === name.split(".")[0]);
       if (!installation || installation.suspendedAt !== null || !isSubscribed) return;
       post(

@@ -14,13 +14,19 @@ const PERMISSIONS: readonly string[] = [
 ] satisfies Permission[];
 
 /** What is read about a repository: its branch, issues, files, and who may do what. */
-export function createReads(
-  door: Door,
-): Pick<GitHubPort, "defaultBranch" | "permission" | "issue" | "readFile"> {
+export function createReads(door: Door): Pick<GitHubPort, "about" | "permission" | "issue" | "readFile"> {
   const { octokit, repo } = door;
   return {
-    defaultBranch: () =>
-      attempt("read the repository", async () => (await octokit.rest.repos.get(repo)).data.default_branch),
+    about: () =>
+      attempt("read the repository", async () => {
+        const { data: json } = await octokit.rest.repos.get(repo);
+        return {
+          defaultBranch: json.default_branch,
+          description: json.description ?? "",
+          isArchived: json.archived,
+          isFork: json.fork,
+        };
+      }),
     permission: (login) =>
       attempt(`read the permission of ${login}`, async () => {
         try {

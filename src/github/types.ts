@@ -7,6 +7,15 @@ export interface Account {
   type: "User" | "Bot" | "Organization" | "Mannequin";
 }
 
+/** What a repository says about itself. */
+export interface About {
+  defaultBranch: string;
+  /** In a sentence; empty when nobody wrote one. */
+  description: string;
+  isArchived: boolean;
+  isFork: boolean;
+}
+
 /** What an account may do in a repository. */
 export type Permission = "admin" | "maintain" | "write" | "triage" | "read" | "none";
 
@@ -98,7 +107,7 @@ export interface GitHubPort {
   readonly repository: RepositoryRef;
   /** Address of a page of this repository, such as `web("blob/main/a.ts")`. */
   web(path: string): string;
-  defaultBranch(): Promise<string>;
+  about(): Promise<About>;
   /** Fails closed: any doubt is `none`. */
   permission(login: string): Promise<Permission>;
   issue(number: number): Promise<Issue>;

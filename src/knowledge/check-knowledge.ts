@@ -3,11 +3,15 @@ import { foldId, readLibrary } from "./library.js";
 import { conflictProblem, isConflictMarker, readLines } from "./lines.js";
 import type { Problem, Tree } from "./types.js";
 
-/** Everything that is wrong in the knowledge of a tree, in the order of files and lines. */
-export function checkKnowledge(tree: Tree): Problem[] {
+/**
+ * Everything that is wrong in the knowledge of a tree, in the order of files and lines. `roots` are the beginnings of paths,
+ * besides `context/`, that the tree holds all of.
+ */
+export function checkKnowledge(tree: Tree, roots: readonly string[] = []): Problem[] {
   const library = readLibrary(tree);
   const glossary = parseGlossary(GLOSSARY_PATH, tree.get(GLOSSARY_PATH) ?? "");
   const problems = [...library.problems, ...glossary.problems, ...conflictsIn(tree)];
+  const isKnown = (path: string) => ["context/", ...roots].some((root) => path.startsWith(root));
   const owners = new Map<string, string>();
   const claim = (id: string, place: { file: string; line: number }) => {
     const owner = owners.get(foldId(id));
@@ -20,7 +24,7 @@ export function checkKnowledge(tree: Tree): Problem[] {
   for (const rule of library.rules) {
     claim(rule.id, rule);
     if (rule.status === "retired") continue;
-    for (const path of rule.load.filter((target) => target.startsWith("context/") && !tree.has(target))) {
+    for (const path of rule.load.filter((target) => isKnown(target) && !tree.has(target))) {
       const message = `${rule.id} loads ${path}, which does not exist: correct the path or delete it.`;
       problems.push({ file: rule.file, line: rule.line, code: "load-missing", message });
     }

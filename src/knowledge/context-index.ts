@@ -1,5 +1,6 @@
 import { estimateTokens, type Language } from "../shared/index.js";
 import { foldId, isNotePath, type Library } from "./library.js";
+import { isOutsideNote, outsideTitle } from "./other-roots.js";
 import { readFrontmatter } from "./frontmatter.js";
 import { headingOf } from "./note-sections.js";
 import { readLines } from "./lines.js";
@@ -22,35 +23,42 @@ const TEXTS = {
       "tech/services": "Services",
       experience: "Experience",
     },
+    elsewhere: "Elsewhere",
     rules: "Rules",
     active: (count: number) => `${count} active`,
-    more: (count: number, folder: string) => `- … and ${count} more in \`${folder}\``,
+    more: (count: number, folder: string) => `- … and ${count} more${folder ? ` in \`${folder}\`` : ""}`,
   },
   zh: {
     title: "上下文",
     note: "<!-- 由归并生成：请修改它所指向的文件 -->",
     names: { business: "业务", tech: "技术", "tech/services": "服务", experience: "经验" },
+    elsewhere: "其他位置",
     rules: "规则",
     active: (count: number) => `${count} 条生效`,
-    more: (count: number, folder: string) => `- …… 另有 ${count} 篇，见 \`${folder}\``,
+    more: (count: number, folder: string) => `- …… 另有 ${count} 篇${folder ? `，见 \`${folder}\`` : ""}`,
   },
 } as const satisfies Record<Language, unknown>;
 
 /** The index of what a tree knows: names and pointers, never contents, in at most 500 tokens. */
 export function formatContextIndex(tree: Tree, library: Library, language: Language): string {
   const texts = TEXTS[language];
-  const sections = FOLDERS.map((folder) => ({ folder, lines: pointers(tree, library, folder) })).filter(
-    ({ lines }) => lines.length > 0,
-  );
+  const sections = [
+    ...FOLDERS.map((folder) => ({
+      name: texts.names[folder],
+      folder: `context/${folder}/`,
+      lines: pointers(tree, library, folder),
+    })),
+    { name: texts.elsewhere, folder: "", lines: outsidePointers(tree) },
+  ].filter(({ lines }) => lines.length > 0);
   const rules = RULE_KINDS.flatMap((kind) => {
     const active = library.rules.filter((rule) => rule.kind === kind && rule.status === "active").length;
     return tree.has(RULE_FILES[kind]) ? [`- \`${RULE_FILES[kind]}\` · ${texts.active(active)}`] : [];
   });
   const render = (perFolder: number) => {
-    const parts = sections.map(({ folder, lines }) => {
+    const parts = sections.map(({ name, folder, lines }) => {
       const left = lines.length - perFolder;
-      const more = left > 0 ? [texts.more(left, `context/${folder}/`)] : [];
-      return [`## ${texts.names[folder]}`, "", ...lines.slice(0, perFolder), ...more].join("\n");
+      const more = left > 0 ? [texts.more(left, folder)] : [];
+      return [`## ${name}`, "", ...lines.slice(0, perFolder), ...more].join("\n");
     });
     if (rules.length > 0) parts.push([`## ${texts.rules}`, "", ...rules].join("\n"));
     return `${[`# ${texts.title}`, texts.note, ...parts].join("\n\n")}\n`;
@@ -73,11 +81,19 @@ function pointers(tree: Tree, library: Library, folder: (typeof FOLDERS)[number]
     const note = isNotePath(path) ? notes.get(path) : undefined;
     if (note && note.status !== "active") return [];
     const title = (note?.title ?? docTitle(path, tree.get(path) ?? "")).slice(0, MAX_TITLE);
-    // A link with spaces or brackets in it would break, a code span does not.
-    return [
-      `- ${note ? `${foldId(note.id)} ` : ""}${title.replaceAll("`", "'")} · \`${path.slice("context/".length)}\``,
-    ];
+    const id = note ? `${foldId(note.id)} ` : "";
+    return [pointer(title, path.slice("context/".length)).replace("- ", () => `- ${id}`)];
   });
+}
+
+function outsidePointers(tree: Tree): string[] {
+  const notes = [...tree].filter(([path]) => isOutsideNote(path)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return notes.map(([path, text]) => pointer(outsideTitle(path, text), path));
+}
+
+/** A link with spaces or brackets in it would break, a code span does not. */
+function pointer(title: string, path: string): string {
+  return `- ${title.slice(0, MAX_TITLE).replaceAll("`", "'")} · \`${path}\``;
 }
 
 function docTitle(path: string, text: string): string {

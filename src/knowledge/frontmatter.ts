@@ -3,9 +3,11 @@ import { splitLines } from "./lines.js";
 import type { Problem } from "./types.js";
 
 /** The head of a Markdown file between `---` lines, and the text below it. */
-interface Frontmatter {
-  /** The keys with one value each, as text; lists and nested keys are left to the file. */
+export interface Frontmatter {
+  /** The keys with one value each, as text; nested keys are left to the file. */
   values: ReadonlyMap<string, string>;
+  /** The keys with a list of values as YAML writes one. */
+  lists: ReadonlyMap<string, readonly string[]>;
   /** How many lines the head takes, so that problems below it are at their line. */
   lineCount: number;
   body: string;
@@ -17,24 +19,31 @@ const FENCED = /^\uFEFF?---[ \t]*\r?\n((?:[^\n]*\n)*?)---[ \t]*(?:\r?\n|$)/;
 /** Reads the head of a file; broken YAML is a problem, and what can be read line by line still counts. */
 export function readFrontmatter(file: string, text: string): Frontmatter {
   const found = FENCED.exec(text);
-  if (!found) return { values: new Map(), lineCount: 0, body: text, problems: [] };
+  const lists = new Map<string, readonly string[]>();
+  if (!found) return { values: new Map(), lists, lineCount: 0, body: text, problems: [] };
   const head = found[1] ?? "";
   const lineCount = splitLines(found[0]).length - 1;
   const body = text.slice(found[0].length);
   const plain = readPlain(head);
-  if (plain !== null) return { values: plain, lineCount, body, problems: [] };
+  if (plain !== null) return { values: plain, lists, lineCount, body, problems: [] };
   try {
     // "failsafe" keeps every scalar as the text it was: no dates, numbers or booleans appear.
     const parsed: unknown = parse(head, { schema: "failsafe", logLevel: "error" });
     const entries =
       parsed && typeof parsed === "object" && !Array.isArray(parsed) ? Object.entries(parsed) : [];
     const scalars = entries.filter((entry): entry is [string, string] => typeof entry[1] === "string");
-    return { values: new Map(scalars), lineCount, body, problems: [] };
+    for (const [key, items] of entries)
+      if (Array.isArray(items))
+        lists.set(
+          key,
+          items.filter((item) => typeof item === "string"),
+        );
+    return { values: new Map(scalars), lists, lineCount, body, problems: [] };
   } catch (cause) {
     const reason = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
     const message = `The frontmatter is not valid YAML (${reason}): put the value in double quotes.`;
     const problems = [{ file, line: 1, code: "frontmatter", message }];
-    return { values: readScalars(head), lineCount, body, problems };
+    return { values: readScalars(head), lists, lineCount, body, problems };
   }
 }
 

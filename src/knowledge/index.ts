@@ -28,6 +28,7 @@ export type { ReadMemories } from "./memories.js";
 export { parseNote } from "./note.js";
 export { openTreeMemory } from "./open-tree-memory.js";
 export type { TreeMemory, TreeMemoryDeps } from "./open-tree-memory.js";
+export { otherRoots } from "./other-roots.js";
 export { knowledgeForPhase, MAX_PHASE_TOKENS } from "./phase-knowledge.js";
 export type { PhaseItem, PhaseKnowledge } from "./phase-knowledge.js";
 export { recallSurely, sureOf } from "./recall-surely.js";
@@ -36,9 +37,17 @@ export { recordRemark } from "./record-remark.js";
 export type { RecordedRemark, RemarkBasis } from "./record-remark.js";
 export { PHASES } from "./rule-keys.js";
 export { parseRules } from "./rules.js";
-export { scaffold } from "./scaffold.js";
+export {
+  introduction,
+  isReadme,
+  isScaffolded,
+  languageOfReadme,
+  scaffold,
+  scaffoldSources,
+} from "./scaffold.js";
 export type { Scaffold, ScaffoldInput } from "./scaffold.js";
-export { isManifest, MANIFESTS, stackFacts } from "./stack-facts.js";
+export { factTitle, isManifest } from "./stack-facts.js";
+export type { StackFact } from "./stack-facts.js";
 export { citedCode, formatEvidence } from "./verify.js";
 export type { Cited } from "./verify.js";
 export { weighDeposit } from "./weigh-deposit.js";

@@ -37,7 +37,7 @@ export type NoteHit = Hit & { note: Note };
  * Contract: the same tree and query give the same answer, in the same order; an empty answer is a good one.
  */
 export function match(tree: Tree, query: Query, lookups: Lookups = {}): Answer {
-  return answerOf(tree, hitsOf(tree, query, lookups));
+  return answerOf(tree, hitsOf(tree, query, lookups), lookups.roots);
 }
 
 /** The rules and notes that fit, best first. */
@@ -98,8 +98,11 @@ function createDoubt(
 export function answerOf(
   tree: Tree,
   { rules, notes }: { rules: readonly RuleHit[]; notes: readonly NoteHit[] },
+  roots: readonly string[] = [],
 ): Answer {
-  const { context, pattern } = fileBuckets(tree, rules, notes);
+  const isDead = (path: string) =>
+    !tree.has(path) && ["context/", ...roots].some((root) => path.startsWith(root));
+  const { context, pattern } = fileBuckets(rules, notes, { tree, isDead });
   return { context, risk: { alerts: alerts(rules) }, service: { suggestions: suggestions(rules) }, pattern };
 }
 
@@ -128,9 +131,9 @@ function rank<T extends Hit>(hits: T[]): T[] {
 }
 
 function fileBuckets(
-  tree: Tree,
   rules: readonly RuleHit[],
   notes: readonly NoteHit[],
+  { tree, isDead }: { tree: Tree; isDead(path: string): boolean },
 ): Pick<Answer, "context" | "pattern"> {
   const files = rank([
     ...rules.flatMap((hit) => {
@@ -152,10 +155,9 @@ function fileBuckets(
     const bucket = buckets[hit.bucket].files;
     if (taken.has(hit.path) || bucket.length >= MAX_ITEMS) continue;
     taken.add(hit.path);
-    const text = tree.get(hit.path);
-    // A pointer into our own folder that leads nowhere is known to be wrong.
-    const isDead = text === undefined && hit.path.startsWith("context/");
-    bucket.push({ ...itemOf(hit, text ?? ""), verified: isDead ? false : hit.verified, path: hit.path });
+    // A pointer into a folder of knowledge that leads nowhere is known to be wrong.
+    const verified = isDead(hit.path) ? false : hit.verified;
+    bucket.push({ ...itemOf(hit, tree.get(hit.path) ?? ""), verified, path: hit.path });
   }
   return buckets;
 }

@@ -17,6 +17,7 @@ import { joinList, splitList } from "./lists.js";
 import { mentionsOf } from "./mentions.js";
 import { headOf } from "./note.js";
 import { opensSection } from "./note-sections.js";
+import { outsideMemories } from "./other-roots.js";
 import type { Note, Problem, Tree } from "./types.js";
 
 const SOURCES: readonly MemorySource[] = ["task", "bug", "pattern", "user"];
@@ -30,7 +31,8 @@ export interface ReadMemories {
 }
 
 /**
- * Reads every memory of a tree: notes, trusted deposits that are not folded yet, sections of documents, and what runs used.
+ * Reads every memory of a tree: notes, trusted deposits that are not folded yet, sections of documents, notes of other
+ * roots, and what runs used.
  * Contract: never throws. Text from people who may not write is left out; two files with one id are both kept.
  */
 export function readMemories(tree: Tree): ReadMemories {
@@ -48,7 +50,7 @@ export function readMemories(tree: Tree): ReadMemories {
     .filter(([path]) => isEventsPath(path))
     .map(([path, text]) => parseEvents(path, text));
   return {
-    memories: apart([...notes, ...documents]),
+    memories: apart([...notes, ...documents, ...outsideMemories(tree)]),
     events: events.flatMap((file) => file.events),
     problems: [...library.problems, ...events.flatMap((file) => file.problems)],
   };
@@ -89,9 +91,9 @@ export function retireMemory(text: string): string {
 /** A note as memory; null for one whose text comes from someone who may not write. */
 function memoryOf(note: Note, isPending: boolean): Memory | null {
   if (note.trust === "untrusted") return null;
-  const values = headOf(note);
+  const { values, lists } = headOf(note);
   const value = (key: string) => values.get(key)?.trim() ?? "";
-  const list = (key: string) => (values.has(key) ? splitList(value(key)).items.map((item) => item.text) : []);
+  const list = (key: string) => lists.get(key) ?? splitList(value(key)).items.map((item) => item.text);
   const text = textOf(note);
   const named = mentionsOf(text);
   const { triggers } = note;
@@ -110,8 +112,8 @@ function memoryOf(note: Note, isPending: boolean): Memory | null {
     isPinned: value("pinned") === "true",
     isPending: isPending || isDepositPath(note.file),
     isRetired: note.status !== "active",
-    supersedes: list("supersedes"),
-    conflictsWith: list("conflicts_with"),
+    supersedes: [...list("supersedes")],
+    conflictsWith: [...list("conflicts_with")],
   };
 }
 

@@ -1,6 +1,6 @@
 import { closest, sha256 } from "../shared/index.js";
 import { unescapeLines } from "./escape.js";
-import { readFrontmatter } from "./frontmatter.js";
+import { type Frontmatter, readFrontmatter } from "./frontmatter.js";
 import { conflictProblem, isConflictMarker, readLines, type Line } from "./lines.js";
 import {
   cutSections,
@@ -17,11 +17,13 @@ const TYPES = ["fact", "decision", "pattern", "event"] as const;
 const TRUSTS = ["untrusted", "bot", "reviewed"] as const;
 
 /** Heads of notes as they were read with them, for who needs more of them than a note has. */
-const heads = new WeakMap<Note, ReadonlyMap<string, string>>();
+const heads = new WeakMap<Note, Head>();
+
+type Head = Pick<Frontmatter, "values" | "lists">;
 
 /** All keys of a note's head, also those that only memories have. */
-export function headOf(note: Note): ReadonlyMap<string, string> {
-  return heads.get(note) ?? readFrontmatter(note.file, note.raw).values;
+export function headOf(note: Note): Head {
+  return heads.get(note) ?? readFrontmatter(note.file, note.raw);
 }
 
 /**
@@ -60,7 +62,7 @@ export function parseNote(file: string, text: string): { note: Note; problems: P
     file,
     raw: text,
   };
-  heads.set(note, front.values);
+  heads.set(note, front);
   if (note.type === "pattern")
     for (const message of missingHeadings(lines)) report(1, "note-heading", message);
   // A fact or decision may be plain text: all of it says what it is about.

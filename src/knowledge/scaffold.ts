@@ -1,5 +1,7 @@
-import type { Language } from "../shared/index.js";
-import { formatStack, stackFacts } from "./stack-facts.js";
+import { type Language, languageOf } from "../shared/index.js";
+import { INDEX_PATH, formatContextIndex } from "./context-index.js";
+import { readLibrary } from "./library.js";
+import { type StackFact, MANIFESTS, formatStack, stackFacts } from "./stack-facts.js";
 import type { Tree } from "./types.js";
 
 /** What a person says of the repository when it begins. */
@@ -18,10 +20,15 @@ export interface Scaffold {
   /** Files of a person's that got lines of ours, and kept every one of theirs. */
   updated: string[];
   kept: string[];
+  /** What manifests said. */
+  facts: StackFact[];
 }
 
 const START = "<!-- accrue:start";
 const BLOCK = /<!-- accrue:start[^>]*-->[\s\S]*?<!-- accrue:end -->/;
+const ABOUT = /^\*\*(.+?)\*\*(?:: (.*))?$/m;
+const READMES = ["README", "Readme", "readme"];
+const README = /^readme(?:\.[\w-]+)*$/i;
 const IGNORED = [".agent/", "context/session/", "workspace/"];
 /** Files that share their place with a person's text. */
 const SHARED = ["AGENTS.md", "CLAUDE.md", ".gitignore"];
@@ -32,7 +39,9 @@ const SHARED = ["AGENTS.md", "CLAUDE.md", ".gitignore"];
  * Contract: a person's text is never changed: ours stands between markers. Doing it again writes nothing.
  */
 export function scaffold(tree: Tree, shipped: Tree, input: ScaffoldInput): Scaffold {
-  const result: Scaffold = { writes: new Map(), created: [], updated: [], kept: [] };
+  // The workflow that is ours says nothing about theirs.
+  const facts = stackFacts(new Map([...tree].filter(([path]) => !shipped.has(path))));
+  const result: Scaffold = { writes: new Map(), created: [], updated: [], kept: [], facts };
   const put = (path: string, text: string) => {
     const before = tree.get(path);
     if (text === before) result.kept.push(path);
@@ -41,25 +50,49 @@ export function scaffold(tree: Tree, shipped: Tree, input: ScaffoldInput): Scaff
       (before === undefined ? result.created : result.updated).push(path);
     }
   };
-  // The workflow that is ours says nothing about theirs.
-  const facts = stackFacts(new Map([...tree].filter(([path]) => !shipped.has(path))));
-  for (const [path, text] of shipped) {
-    if (SHARED.includes(path)) continue;
+  const begin = (path: string, text: string) => {
     if (tree.has(path)) result.kept.push(path);
     else put(path, text);
-  }
+  };
+  for (const [path, text] of shipped) if (!SHARED.includes(path)) begin(path, text);
   const checks = facts.filter(({ kind }) => kind === "check").map(({ text }) => `- \`${text}\``);
   const block = filled(shipped.get("AGENTS.md") ?? "", input, checks);
   put("AGENTS.md", withBlock(tree.get("AGENTS.md"), block));
   put("CLAUDE.md", withImport(tree.get("CLAUDE.md")));
   put(".gitignore", withLines(tree.get(".gitignore")));
-  const documents = seeds(input, formatStack(facts, tree, input.language));
-  for (const [path, text] of documents) {
-    if (tree.has(path)) result.kept.push(path);
-    else put(path, text);
-  }
+  for (const [path, text] of seeds(input, formatStack(facts, tree, input.language))) begin(path, text);
+  // From now on the fold writes it.
+  const after = new Map([...tree, ...result.writes]);
+  begin(INDEX_PATH, formatContextIndex(after, readLibrary(after), input.language));
   for (const list of [result.created, result.updated, result.kept]) list.sort();
   return result;
+}
+
+/** How the repository was introduced the last time, in our block of AGENTS.md; empty where it was not. */
+export function introduction(instructions: string): { name: string; position: string } {
+  const [, name = "", position = ""] = ABOUT.exec(BLOCK.exec(instructions)?.[0] ?? "") ?? [];
+  return { name, position: position.trim() };
+}
+
+/** Beginnings of the paths that the scaffold looks at. */
+export function scaffoldSources(shipped: Tree): string[] {
+  return [...shipped.keys(), ...MANIFESTS, ...SHARED, ...READMES, ".github/workflows/", "context/"];
+}
+
+/** True when the scaffold was written here before, also where somebody deleted a part of it since. */
+export function isScaffolded(tree: Tree): boolean {
+  return tree.has(".github/agent.yml") || (tree.get("AGENTS.md") ?? "").includes(START);
+}
+
+/** True for a file of the root that tells people what the repository is. */
+export function isReadme(path: string): boolean {
+  return README.test(path);
+}
+
+/** The language that a repository speaks to people in: that of its README, of several the one with the shortest name. */
+export function languageOfReadme(tree: Tree): Language {
+  const [first] = [...tree.keys()].filter(isReadme).sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  return languageOf(first === undefined ? "" : (tree.get(first) ?? ""));
 }
 
 /** What a person said and what manifests say, as documents. */

@@ -10,7 +10,7 @@ export interface StackFact {
 }
 
 /** Files that facts are read from, of the repository's root. */
-export const MANIFESTS = [
+export const MANIFESTS: readonly string[] = [
   "package.json",
   "pyproject.toml",
   "requirements.txt",
@@ -31,7 +31,7 @@ export const MANIFESTS = [
   "Makefile",
   ".gitlab-ci.yml",
   "Jenkinsfile",
-] as const;
+];
 
 const FRAMEWORKS =
   /(?<![\w@/-])(express|fastify|@nestjs\/core|next|nuxt|react|vue|svelte|@angular\/core|koa|hono|probot|django|flask|fastapi|gin-gonic\/gin|labstack\/echo|gofiber\/fiber|spring-boot|quarkus|micronaut|actix-web|axum|rocket|rails|sinatra|laravel\/framework|symfony)(?![\w-])/g;
@@ -84,7 +84,7 @@ export function stackFacts(tree: Tree): StackFact[] {
 
 /** True for a file that facts are read from. */
 export function isManifest(path: string): boolean {
-  return (MANIFESTS as readonly string[]).includes(path) || /^\.github\/workflows\/[^/]+\.ya?ml$/.test(path);
+  return MANIFESTS.includes(path) || /^\.github\/workflows\/[^/]+\.ya?ml$/.test(path);
 }
 
 function deployment(path: string, text: string): string[] {
@@ -156,6 +156,11 @@ const TITLES = {
   },
 } as const;
 const KINDS = ["framework", "database", "deployment", "environment", "check"] as const;
+
+/** What facts of a kind are called. */
+export function factTitle(kind: StackFact["kind"], language: Language): string {
+  return TITLES[language][kind];
+}
 
 /** The facts as a document with the manifests they rest on; empty without facts. */
 export function formatStack(facts: readonly StackFact[], tree: Tree, language: Language): string {

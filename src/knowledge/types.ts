@@ -1,6 +1,9 @@
 import type { Language } from "../shared/index.js";
 
-/** Files of a commit or work tree: path → text. The fold is a computation on it: tree in, tree out. */
+/**
+ * Files of a commit or work tree: path → text. The fold is a computation on it: tree in, tree out. What is read of `context/`
+ * and `requirements/` is ours; Markdown of other folders is what people keep under other roots, and is never written.
+ */
 export type Tree = ReadonlyMap<string, string>;
 
 export type RuleKind = "context" | "risk" | "service" | "pattern";
@@ -125,6 +128,8 @@ export interface Lookups {
   symbolText?(path: string, symbol: string): string | null;
   /** Whether a note surely has to do with the text; asked where only single words of it hit, which no person has chosen. */
   isSure?(note: string): boolean;
+  /** Beginnings of paths, besides `context/`, whose files are all in the tree: one that is not there does not exist. */
+  roots?: readonly string[];
 }
 
 /** What every item of an answer says about itself. */

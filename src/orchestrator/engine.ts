@@ -5,6 +5,7 @@ import { complete } from "./completion.js";
 import type { Decision, Ending, GivenUp, Stop, Work } from "./decision.js";
 import { giveUp } from "./give-up.js";
 import type { Ask } from "./intent.js";
+import { type Arrival, offerScaffold } from "./offer-scaffold.js";
 import type { RunStart } from "./phases/open.js";
 import { runRequirement } from "./run.js";
 import { sceneOf } from "./scene.js";
@@ -16,6 +17,8 @@ export interface Engine {
   decide(ask: Ask, attempt: number, signal: AbortSignal): Promise<Decision>;
   /** Does long work to its end; gives a sentence for the record. */
   work(work: Work, signal: AbortSignal): Promise<string>;
+  /** Offers the scaffold to a repository that the app was given; gives a sentence for the record. */
+  welcome(arrival: Arrival, signal: AbortSignal): Promise<string>;
   /** Tells people that nothing more comes of their ask. Contract: may be called again; rejects when telling may work later. */
   giveUp(work: GivenUp, ending: Ending, signal: AbortSignal): Promise<void>;
   /** One run to its end, for fronts that wait for it. */
@@ -49,6 +52,7 @@ export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engi
       }
       return complete(await sceneOf(work.ask, { attempt: 1, signal }, deps), deps);
     },
+    welcome: (arrival, signal) => offerScaffold(arrival, deps, signal),
     giveUp: (work, ending, signal) => giveUp(work, ending, deps, signal),
     run: (start, signal) => runRequirement(start, deps, signal),
     setBudget: async (ask, of, signal) => {

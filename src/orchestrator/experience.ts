@@ -5,6 +5,7 @@ import {
   MAX_PHASE_TOKENS,
   knowledgeForPhase,
   match,
+  otherRoots,
   recallSurely,
   sureOf,
 } from "../knowledge/index.js";
@@ -44,7 +45,8 @@ export async function experienceFor(
   signal: AbortSignal,
 ): Promise<Answer> {
   const query = queryOf(run, phase, more);
-  return match(run.knowledge, query, sureOf(await recallSurely(run.memory, run.knowledge, query, signal)));
+  const sure = sureOf(await recallSurely(run.memory, run.knowledge, query, signal));
+  return match(run.knowledge, query, { ...sure, roots: otherRoots(run.settings.knowledge.roots) });
 }
 
 /** Chooses by layers what a phase's agent is shown: rules, the index, notes and documents, then what memory finds besides. */

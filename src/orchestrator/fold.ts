@@ -1,9 +1,10 @@
+import type { Tree } from "../knowledge/index.js";
 import { AccrueError, type Language, inertSubject, isAccrueError } from "../shared/index.js";
 import type { Mirror } from "../workspace/index.js";
 import { type Completed, foldWrites } from "./fold-writes.js";
 import type { Ask } from "./intent.js";
 import { type KnowledgePlace, keepMergeable } from "./keep-mergeable.js";
-import { FOLD_BRANCH } from "./knowledge-tree.js";
+import { FOLD_BRANCH, readKnowledge } from "./knowledge-tree.js";
 import { openMirror } from "./resources.js";
 import { keepReview } from "./review.js";
 import { fromBase, fromBranch, pushStanding, showStanding } from "./standing-pull.js";
@@ -37,6 +38,8 @@ interface Base {
   mirror: Mirror;
   name: string;
   completed: Completed;
+  /** `knowledge.roots`. */
+  roots: readonly string[];
 }
 
 /**
@@ -53,7 +56,7 @@ export async function completeAndFold(
   const mirror = await openMirror(deps, { ask, doors, settings }, signal);
   const name = settings.base || ask.defaultBranch;
   const completed = { requirement, merged, key: ask.key, language };
-  const base: Base = { mirror, name, completed };
+  const base: Base = { mirror, name, completed, roots: settings.knowledge.roots };
   const what = `The fold into ${name}`;
   const pushed = await untilPushed(
     { what, mirror, clock: deps.clock },
@@ -91,7 +94,7 @@ type Pushed = Pick<Folded, "summary" | "waitsIn"> & { isGuarded: boolean };
 async function foldOnce(base: Base, deps: Deps, signal: AbortSignal): Promise<Pushed | typeof MOVED> {
   const { mirror, name, completed } = base;
   const head = await headOf(base);
-  const { writes, summary } = foldWrites(completed, deps, await readTree(mirror, head));
+  const { writes, summary } = foldWrites(completed, deps, await readTree(base, head));
   const done = { waitsIn: null, isGuarded: false };
   if (writes.size === 0) return { ...done, summary: "nothing to fold" };
   const sha = await mirror.commit({ parent: head, writes, message: messageOf(completed, summary) });
@@ -120,7 +123,7 @@ async function offerFold(
       const standing = { mirror, branch: FOLD_BRANCH, base: name, baseSha: await headOf(base) };
       const isOpen = (await port.findPull(FOLD_BRANCH)) !== null;
       const from = isOpen ? await fromBranch(standing) : await fromBase(standing);
-      const { writes, summary: lines } = foldWrites(completed, deps, await readTree(mirror, from.start));
+      const { writes, summary: lines } = foldWrites(completed, deps, await readTree(base, from.start));
       const message = messageOf(completed, lines);
       const pushed = await pushStanding(standing, from, { writes, message, signal });
       return pushed === MOVED ? MOVED : { lines, isThere: isOpen || writes.size > 0 };
@@ -143,8 +146,8 @@ async function offerFold(
   return { summary: `${name} is protected: the fold waits in #${number}${what}`, waitsIn: number };
 }
 
-function readTree(mirror: Mirror, revision: string): Promise<Map<string, string>> {
-  return mirror.readFiles(revision, ["context/", "requirements/"]);
+function readTree({ mirror, roots }: Base, revision: string): Promise<Tree> {
+  return readKnowledge(mirror, revision, { own: ["context/", "requirements/"], roots });
 }
 
 function messageOf({ requirement, merged }: Completed, summary: readonly string[]): string {

@@ -1,4 +1,4 @@
-import type { Tree } from "../knowledge/index.js";
+import { type Tree, otherRoots } from "../knowledge/index.js";
 import type { Mirror } from "../workspace/index.js";
 
 const PREFIXES = ["context/", "requirements/", "AGENTS.md"];
@@ -23,6 +23,20 @@ interface Sources {
   head: string;
   branch: string;
   requirement: string;
+  /** `knowledge.roots`. */
+  roots: readonly string[];
+}
+
+/** Files of a commit below `context/` or other places of ours, and the notes that people keep under other roots. */
+export async function readKnowledge(
+  mirror: Mirror,
+  revision: string,
+  { own, roots }: { own: readonly string[]; roots: readonly string[] },
+): Promise<Tree> {
+  const files = await mirror.readFiles(revision, own);
+  const others = otherRoots(roots);
+  if (others.length === 0) return files;
+  return new Map([...(await mirror.readFiles(revision, others, ".md")), ...files]);
 }
 
 /**
@@ -30,7 +44,8 @@ interface Sources {
  * branches. Instructions for agents (AGENTS.md) come from the base only.
  */
 export async function gatherKnowledge(mirror: Mirror, from: Sources): Promise<Gathered> {
-  const base = await mirror.readFiles(from.base, PREFIXES);
+  const { roots } = from;
+  const base = await readKnowledge(mirror, from.base, { own: PREFIXES, roots });
   const tree = new Map(base);
   const elsewhere = new Map<string, string>();
   const add = (files: ReadonlyMap<string, string>, branch: string) => {
@@ -40,7 +55,7 @@ export async function gatherKnowledge(mirror: Mirror, from: Sources): Promise<Ga
     }
   };
   if (from.head !== from.base) {
-    add(await mirror.readFiles(from.head, ["context/", "requirements/"]), from.branch);
+    add(await readKnowledge(mirror, from.head, { own: ["context/", "requirements/"], roots }), from.branch);
   }
   // What became of this requirement meanwhile stands on the base, whatever its old branch says.
   for (const [path, text] of await mirror.readFiles(from.baseTip, [

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CompressionOptions } from "../agent/index.js";
 import { BudgetOptions } from "../ledger/index.js";
 import { PromptOptions } from "../skills/index.js";
-import { DepositOptions } from "./deposit-options.js";
+import { KnowledgeOptions } from "./knowledge-options.js";
 
 /** More than a day is a slip, and a timer cannot hold more than 24 of them. */
 const MAX_MINUTES = 24 * 60;
@@ -83,7 +83,9 @@ export const RunOptions = z.strictObject({
   budget: BudgetOptions.prefault({}).describe(
     "What work may cost; at a limit the run pauses before the next model call.",
   ),
-  knowledge: DepositOptions.prefault({}).describe("How what people teach is written down; see knowledge.md."),
+  knowledge: KnowledgeOptions.prefault({}).describe(
+    "Where knowledge is read, and how what people teach is written down; see knowledge.md.",
+  ),
   context: z
     .strictObject({
       max_context_tokens: z

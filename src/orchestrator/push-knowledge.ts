@@ -102,10 +102,14 @@ async function baseOf({ ask, settings }: Scene, mirror: Mirror): Promise<{ name:
   );
 }
 
-/** Where what is said here is deposited: on the bot's own pull request its branch, else the standing branch for knowledge. */
+/**
+ * Where what is said here is deposited: on the bot's own pull request its branch, unless the repository wants all of it in one
+ * place; else the standing branch for knowledge.
+ */
 export async function depositPlace(scene: Scene, mirror: Mirror, trailer: string): Promise<KnowledgePlace> {
-  const { ask } = scene;
-  if (ask.headRef && requirementOf(ask) !== `REQ-${ask.thread?.number ?? ""}`) {
+  const { ask, settings } = scene;
+  const isWithWork = settings.knowledge.deposit === "pr-branch";
+  if (isWithWork && ask.headRef && requirementOf(ask) !== `REQ-${ask.thread?.number ?? ""}`) {
     const parent = await mirror.resolve(`refs/remotes/origin/${ask.headRef}`);
     if (parent) return { branch: ask.headRef, parent, isNew: false };
   }
@@ -139,19 +143,31 @@ async function viewOf(
   { place, trailer }: { place: KnowledgePlace; trailer: string },
 ): Promise<KnowledgeView> {
   const base = await baseOf(scene, mirror);
-  const { tree } = await gatherKnowledge(mirror, {
+  const gathered = await gatherKnowledge(mirror, {
     base: base.sha,
     baseTip: base.sha,
     head: place.parent,
     branch: place.branch,
     requirement: scene.requirement ?? "",
+    roots: scene.settings.knowledge.roots,
   });
   return {
     place,
     files: await mirror.readFiles(place.parent, ["context/", "AGENTS.md"]),
-    tree,
+    tree: await withSpokenOf(scene, mirror, { place, tree: gathered.tree }),
     before: await messageWith(mirror, place.parent, trailer),
   };
+}
+
+/** What the pull request that is spoken on has deposited counts there too, wherever the next lesson goes. */
+async function withSpokenOf(
+  { ask }: Scene,
+  mirror: Mirror,
+  { place, tree }: { place: KnowledgePlace; tree: Tree },
+): Promise<Tree> {
+  if (ask.headRef === null || ask.headRef === place.branch) return tree;
+  const tip = await mirror.resolve(`refs/remotes/origin/${ask.headRef}`);
+  return tip === null ? tree : new Map([...(await mirror.readFiles(tip, ["context/deposits/"])), ...tree]);
 }
 
 /** The message of the commit below a tip that has this trailer; null when none has. */
@@ -176,7 +192,7 @@ async function shown(
   const pull = await port.openPull({
     head: branch,
     base: settings.base || ask.defaultBranch,
-    title: zh ? "经验记录" : "Knowledge from issues",
+    title: zh ? "经验记录" : "What people taught",
     body: zh
       ? "团队教给机器人的经验。合并后整理到 `context/`。"
       : "What people taught. Merging it files it under `context/`.",

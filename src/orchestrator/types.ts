@@ -173,6 +173,8 @@ export interface EngineDeps {
   data: string;
   ledger: Ledger;
   skills: Skills;
+  /** What a repository begins with, as it ships. */
+  scaffold: Tree;
   registry: Registry;
   model(settings: Settings): Model;
   /** Starts the MCP servers that a repository may use. */

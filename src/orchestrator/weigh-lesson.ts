@@ -36,5 +36,7 @@ export async function weighLesson(
 
 /** All that an agent may have been shown of what is known. */
 export function knowledgeTexts(tree: Tree): string[] {
-  return [...tree].flatMap(([path, text]) => (path.startsWith("context/") ? [text] : []));
+  return [...tree].flatMap(([path, text]) =>
+    path.startsWith("requirements/") || !path.includes("/") ? [] : [text],
+  );
 }

@@ -15,8 +15,12 @@ export interface QueueOptions {
   maxAttempts: number;
 }
 
-/** The body of a routing job: which delivery to read. */
-export const RouteBody = z.strictObject({ source: z.string(), id: z.string() });
+/** The body of a routing job: which delivery to read, and of one about many repositories whose turn it is. */
+export const RouteBody = z.strictObject({
+  source: z.string(),
+  id: z.string(),
+  repository: z.string().optional(),
+});
 export type RouteBody = z.infer<typeof RouteBody>;
 
 // GitHub redelivers for three days; after a month nobody asks any more, and payloads are large.
@@ -52,6 +56,7 @@ export function createQueue(db: Database, deps: QueueDeps, options: QueueOptions
     receive,
     delivery: (source, id) => sql.delivery.get(source, id) ?? null,
     enqueue: (job) => transact(db, () => (insert(job) ? "queued" : "known")),
+    enqueueAll: (jobs) => transact(db, () => jobs.filter(insert).length),
     claim: (lane, worker) =>
       transact(db, () => {
         const at = now();

@@ -53,6 +53,8 @@ export interface Queue {
   receive(delivery: Delivery, group: string): "accepted" | "duplicate";
   delivery(source: string, id: string): Delivery | null;
   enqueue(job: NewJob): "queued" | "known";
+  /** The same for many at once; gives how many are new. */
+  enqueueAll(jobs: readonly NewJob[]): number;
   /** The oldest job that is due and whose group is idle in this lane, or null. Takes over jobs whose lease has run out. */
   claim(lane: Lane, worker: string): Job | null;
   heartbeat(job: Job): Heartbeat;

@@ -9,6 +9,7 @@ export { expandMentions } from "./mentions.js";
 export type { Mentions } from "./mentions.js";
 export { PROMPT_PARTS, PromptOptions } from "./options.js";
 export type { PromptPart } from "./options.js";
+export { readScaffold } from "./read-scaffold.js";
 export type { SkillProblem } from "./problems.js";
 export type {
   AgentDefinition,

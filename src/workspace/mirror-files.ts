@@ -11,10 +11,10 @@ const REGULAR = /^100(644|755) blob$/;
 export async function readTextFiles(
   repository: Repository,
   commit: string,
-  prefixes: readonly string[],
+  { prefixes, ending }: { prefixes: readonly string[]; ending: string },
 ): Promise<Map<string, string>> {
   const wanted = (await listBlobs(repository, commit, prefixes)).filter(
-    (blob) => blob.size <= FILE_LIMIT_BYTES,
+    ({ path, size }) => size <= FILE_LIMIT_BYTES && path.endsWith(ending),
   );
   const total = wanted.reduce((sum, blob) => sum + blob.size, 0);
   if (total > TOTAL_LIMIT_BYTES) {

@@ -45,7 +45,8 @@ export function createMirror(repository: Repository): Mirror {
         .map(([name = "", sha = ""]) => ({ name, sha }))
         .filter((branch) => branch.name.startsWith(prefix));
     },
-    readFiles: async (revision, prefixes) => readTextFiles(repository, await known(revision), prefixes),
+    readFiles: async (revision, prefixes, ending = "") =>
+      readTextFiles(repository, await known(revision), { prefixes, ending }),
     history: async (revision, limit) => repository.history({ revision: await known(revision), limit }),
     ...comparisons(repository, known),
     commit: async (input) =>

@@ -47,8 +47,11 @@ export interface Mirror {
   resolve(revision: string): Promise<string | null>;
   /** Branches whose names begin so; with `beyond`, only those that have commits which that one has not. */
   branches(prefix: string, beyond?: string): Promise<{ name: string; sha: string }[]>;
-  /** Text files of a commit below the given prefixes (`context/`), path → content. Binary and over-large files are left out. */
-  readFiles(revision: string, prefixes: string[]): Promise<Map<string, string>>;
+  /**
+   * Text files of a commit below the given prefixes (`context/`), path → content, if asked only those that end so (`.md`). Binary and
+   * over-large files are left out.
+   */
+  readFiles(revision: string, prefixes: readonly string[], ending?: string): Promise<Map<string, string>>;
   changes(from: string, to: string): Promise<Change[]>;
   /** The last commits up to a revision along its first parents, newest first. */
   history(revision: string, limit: number): Promise<HistoryCommit[]>;

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
+import { terminalInterviewer } from "../../src/cli/index.js";
 import { accrue, personalRepository, stayingAccrue, temporaryFolder } from "../support/command-line.js";
 import { readFolder } from "../support/stack.js";
 
@@ -29,6 +31,7 @@ describe("accrue init", () => {
       ...Object.keys(readFolder("rules/experience")).map((name) => `context/rules/${name}`),
       ".gitignore",
       "CLAUDE.md",
+      "context/INDEX.md",
     ];
     expect([...created, ...kept].sort()).toEqual(shipped.sort());
     expect(created.every((path) => existsSync(join(root, path)))).toBe(true);
@@ -144,5 +147,57 @@ describe("accrue init", () => {
     expect(readFileSync(join(root, "AGENTS.md"), "utf8")).toContain(
       "## Checks\n\n- `make check`\n- `npm test`\n",
     );
+  });
+});
+
+describe("the questions of accrue init", () => {
+  const QUESTIONS = [
+    { question: "Name", offered: "shop" },
+    { question: "Purpose", offered: "" },
+  ];
+  const terminal = (isTTY: boolean) => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    for (const stream of [input, output]) Object.assign(stream, { isTTY });
+    const shown: string[] = [];
+    output.on("data", (chunk: Buffer) => shown.push(chunk.toString()));
+    const interview = terminalInterviewer(input as never, output as never);
+    return { input, interview, shown: () => shown.join("") };
+  };
+  const signal = new AbortController().signal;
+
+  it("are answered line by line, also pasted at once; Enter takes what is offered", async () => {
+    const { input, interview, shown } = terminal(true);
+    const answers = interview?.(QUESTIONS, signal);
+    input.write("\n 虚拟商品商城 \n");
+    expect(await answers).toEqual(["shop", "虚拟商品商城"]);
+    expect(shown()).toContain("Name (shop): ");
+    expect(shown()).toContain("Purpose: ");
+  });
+
+  it("are left by Ctrl-C, the end of the input, or a signal; then nothing is written", async () => {
+    const leaving = [
+      (input: PassThrough) => input.write("\u0003"),
+      (input: PassThrough) => input.end(),
+      (_: PassThrough, stop: AbortController) => stop.abort(),
+    ];
+    for (const leave of leaving) {
+      const { input, interview } = terminal(true);
+      const stop = new AbortController();
+      const answers = interview?.(QUESTIONS, stop.signal);
+      setImmediate(() => leave(input, stop));
+      await expect(answers).rejects.toMatchObject({ code: "RUN_STOPPED" });
+    }
+  });
+
+  it("are asked of nobody where no person sits at a terminal", () => {
+    expect(terminal(false).interview).toBeNull();
+  });
+
+  it("are not needed again: what was said the last time stays", async () => {
+    const { root } = personalRepository(join(folder, "again"), { files: false });
+    await typed(["init", "--name", "shop", "--position", "sells goods"], { cwd: root });
+    const first = readFileSync(join(root, "AGENTS.md"), "utf8");
+    const { updated } = (await typed(["init", "--json"], { cwd: root })).json() as unknown as Result;
+    expect([updated, readFileSync(join(root, "AGENTS.md"), "utf8")]).toEqual([[], first]);
   });
 });

@@ -105,3 +105,41 @@ describe("accrue rules check", () => {
     expect(after).toMatchObject({ status: 0, out: "The knowledge in context/ is right.\n" });
   });
 });
+
+describe("knowledge.roots", () => {
+  it("is read by the commands once it is committed, and what is kept there is never written", async () => {
+    const { root, write, git } = personalRepository(join(folder, "roots"), { files: false });
+    const note = "# Lockfile of CI\n\nPin npm in `scripts/setup.sh`, because CI has another version.\n";
+    write("docs/solutions/ci/lockfile.md", note);
+    write(
+      "context/rules/context-rules.md",
+      RULE.replace(/- level.*\n/, "").replace(/- alert.*/, "- load: `docs/solutions/gone.md`"),
+    );
+    const recall = async () => {
+      const { json } = await typed(["memory", "recall", "--json", "--", "npm version of CI"], { cwd: root });
+      return (json()["results"] as { id: string }[]).map(({ id }) => id);
+    };
+    write(".github/agent.yml", "knowledge: { roots: [context, docs/solutions] }\n");
+    expect(await recall()).toEqual([]);
+    git("add", "-A");
+    git("commit", "-q", "-m", "Keep solutions");
+    expect(await recall()).toEqual(["docs/solutions/ci/lockfile.md"]);
+    const check = await typed(["rules", "check", "--fix"], { cwd: root });
+    expect(check.out).toContain("load-missing");
+    const forget = await typed(["memory", "forget", "docs/solutions/ci/lockfile.md"], { cwd: root });
+    expect(forget.err).toContain(
+      "is a note that people keep: edit or delete it in docs/solutions/ci/lockfile.md",
+    );
+    expect(readFileSync(join(root, "docs/solutions/ci/lockfile.md"), "utf8")).toBe(note);
+  });
+
+  it("takes folders of the repository only", async () => {
+    const { root, write } = personalRepository(join(folder, "wrong-roots"), { files: false });
+    for (const wrong of ["../other", "/etc", ".", "docs/../..", "~/notes"]) {
+      write(".github/agent.yml", `knowledge: { roots: ["${wrong}"] }\n`);
+      const check = await typed(["config", "check"], { cwd: root });
+      expect([wrong, check.status]).toEqual([wrong, 2]);
+      expect(check.out).toContain("a folder of this repository, such as docs/solutions");
+    }
+  });
+});

@@ -93,7 +93,7 @@ describe("the app's key and tokens", () => {
     api.get(REPO).matchHeader("authorization", "token old").reply(401, { message: "Bad credentials" });
     api.post(TOKENS).reply(201, { token: "new" });
     api.get(REPO).matchHeader("authorization", "token new").reply(200, { default_branch: "trunk" });
-    expect(await port.defaultBranch()).toBe("trunk");
+    expect((await port.about()).defaultBranch).toBe("trunk");
   });
 
   it("find their installation when the event did not tell it", async () => {

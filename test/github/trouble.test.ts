@@ -20,13 +20,13 @@ describe("trouble", () => {
     api.get(REPO).times(2).reply(502, "<html>Bad gateway</html>");
     api.get(REPO).replyWithError("socket hang up");
     api.get(REPO).reply(200, { default_branch: "main" });
-    expect(await port.defaultBranch()).toBe("main");
+    expect((await port.about()).defaultBranch).toBe("main");
   });
 
   it("that lasts is reported as something to try again later", async () => {
     const { port, api } = prepared();
     api.get(REPO).times(4).reply(503, {});
-    await expect(port.defaultBranch()).rejects.toMatchObject({
+    await expect(port.about()).rejects.toMatchObject({
       code: "GITHUB_FAILED",
       retryable: true,
       message: expect.stringMatching(/503.*read the repository/),
@@ -57,7 +57,7 @@ describe("trouble", () => {
       .get(REPO)
       .reply(429, { message: "API rate limit exceeded" }, headers as unknown as Record<string, string>);
     api.get(REPO).reply(200, { default_branch: "main" });
-    await port.defaultBranch();
+    await port.about();
     expect(warnings).toMatchObject([{ fields: { seconds } }]);
   });
 
@@ -65,7 +65,7 @@ describe("trouble", () => {
     const { port, api } = prepared();
     const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(START / 1000 + 3600) };
     api.get(REPO).reply(403, { message: "API rate limit exceeded" }, headers);
-    await expect(port.defaultBranch()).rejects.toMatchObject({ code: "GITHUB_FAILED", retryable: true });
+    await expect(port.about()).rejects.toMatchObject({ code: "GITHUB_FAILED", retryable: true });
   });
 
   it("BR-20: of a missing permission is named, once", async () => {
@@ -77,7 +77,7 @@ describe("trouble", () => {
         { message: "Resource not accessible by integration" },
         { "x-accepted-github-permissions": "metadata=read" },
       );
-    await expect(port.defaultBranch()).rejects.toMatchObject({
+    await expect(port.about()).rejects.toMatchObject({
       code: "GITHUB_DENIED",
       retryable: false,
       message: expect.stringMatching(/metadata=read/),
@@ -107,7 +107,7 @@ describe("writes", () => {
       return { default_branch: "main" };
     });
     const writes = [1, 2, 3].map((number) => fake.port.react({ kind: "issue", number }, "eyes"));
-    await Promise.all([...writes, fake.port.defaultBranch()]);
+    await Promise.all([...writes, fake.port.about()]);
     expect(order.filter((step) => step !== "read")).toEqual(["write 1", "write 2", "write 3"]);
     expect(order.indexOf("read")).toBeLessThan(order.indexOf("write 3"));
   });

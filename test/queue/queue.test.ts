@@ -104,6 +104,14 @@ describe("deliveries", () => {
 });
 
 describe("jobs", () => {
+  it("of many are taken together, each once, and done one after the other in their group", () => {
+    const many = ["a", "b", "c"].map((key) => ({ lane: "route" as const, group: "g", key, body: "{}" }));
+    expect(queue.enqueueAll(many.slice(0, 2))).toBe(2);
+    expect(queue.enqueueAll(many)).toBe(1);
+    expect(claimed("route").key).toBe("a");
+    expect(queue.claim("route", "w")).toBeNull();
+  });
+
   it("with a known key are not taken again, not even when the first is done", () => {
     expect(enqueue("k")).toBe("queued");
     expect(enqueue("k")).toBe("known");

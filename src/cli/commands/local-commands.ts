@@ -1,19 +1,21 @@
-import type { ScaffoldInput } from "../../knowledge/index.js";
-import { initRepository } from "../init.js";
+import type { Tree } from "../../knowledge/index.js";
+import { type InitScene, initRepository } from "../init.js";
 import { EXIT } from "../output.js";
 import type { CommandEnd } from "../program.js";
 
+const WORKFLOW = ".github/workflows/accrue.yml";
+const NEXT = `
+Look at the files, then commit them. The workflow needs the secret ANTHROPIC_API_KEY; where the App is installed, delete
+${WORKFLOW}, since both would answer.`;
+
 /** Writes the scaffold and says which files are new, which got lines of ours, and which were left alone. */
-export async function initCommand(
-  repository: string,
-  sources: readonly { from: string; to: string }[],
-  input: ScaffoldInput,
-): Promise<CommandEnd> {
-  const result = await initRepository(repository, sources, input);
+export async function initCommand(root: string, shipped: Tree, scene: InitScene): Promise<CommandEnd> {
+  const result = await initRepository(root, shipped, scene);
   const lines = [
     ...result.created.map((path) => `  created  ${path}`),
     ...result.updated.map((path) => `  updated  ${path}`),
     ...result.kept.map((path) => `  kept     ${path}`),
+    ...(result.created.includes(WORKFLOW) ? [NEXT] : []),
   ];
   return { json: result, text: lines.join("\n"), status: EXIT.done };
 }

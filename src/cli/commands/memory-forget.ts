@@ -11,11 +11,9 @@ import { requireMemory } from "./memory.js";
 export async function forgetCommand({ root, store }: OpenMemories, id: string): Promise<CommandEnd> {
   const { memory, state } = requireMemory(store.get(id), id);
   if (memory.source === "document") {
-    const [document = memory.path] = memory.path.split("#");
-    throw new AccrueError(
-      "INPUT_INVALID",
-      `${memory.id} is a section of a document: edit or delete it in ${document}.`,
-    );
+    const [document = memory.path, heading] = memory.path.split("#");
+    const what = heading === undefined ? "a note that people keep" : "a section of a document";
+    throw new AccrueError("INPUT_INVALID", `${memory.id} is ${what}: edit or delete it in ${document}.`);
   }
   const undo = `set "status: active" in ${memory.path}`;
   if (state !== "retired") {

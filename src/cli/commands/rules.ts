@@ -45,23 +45,26 @@ export function rulesMatchBatch(
 }
 
 /** Lists what is wrong in rules, notes, deposits and glossary. */
-export function rulesCheckCommand(tree: Tree): CommandEnd {
-  return checked(tree, []);
+export function rulesCheckCommand(tree: Tree, roots: readonly string[]): CommandEnd {
+  return checked(tree, roots, []);
 }
 
 /** Puts right what has only one meaning, and lists what is left for a person. Gives the writes too. */
-export function rulesFixCommand(tree: Tree): { end: CommandEnd; writes: Map<string, string> } {
+export function rulesFixCommand(
+  tree: Tree,
+  roots: readonly string[],
+): { end: CommandEnd; writes: Map<string, string> } {
   const { writes, fixes } = fixKnowledge(tree, {
     newRuleId: () => `R-${randomBase32(6)}`,
     newNoteId: () => `EXP-${randomBase32(8)}`,
   });
-  return { end: checked(new Map([...tree, ...writes]), fixes), writes };
+  return { end: checked(new Map([...tree, ...writes]), roots, fixes), writes };
 }
 
 type Found = { file: string; line: number; code: string; message: string };
 
-function checked(tree: Tree, fixed: readonly Found[]): CommandEnd {
-  const problems = checkKnowledge(tree);
+function checked(tree: Tree, roots: readonly string[], fixed: readonly Found[]): CommandEnd {
+  const problems = checkKnowledge(tree, roots);
   const line = ({ file, line: number, code, message }: Found) => `${file}:${number}  ${code}  ${message}`;
   const sum = problems.length === 0 ? "The knowledge in context/ is right." : "";
   const text = [...fixed.map((fix) => `fixed  ${line(fix)}`), ...problems.map(line), sum]

@@ -69,7 +69,7 @@ export function appRoutes(hub: Hub): Route[] {
       serve(call) {
         demandApp(call);
         const repository = findRepository(state, `${textOf(call, "owner")}/${textOf(call, "repo")}`);
-        const found = repository && installationOn(state, repository.owner);
+        const found = repository && installationOn(state, repository);
         if (!found) throw notFound();
         return { status: 200, body: installationJson(state, found) };
       },
@@ -158,7 +158,7 @@ function chosenRepositories(
     ...(wish.repository_ids ?? []).map((id) => state.repositories.get(id)),
   ];
   return wanted.map((repository) => {
-    if (repository?.owner.toLowerCase() === installation.owner.toLowerCase()) return repository;
+    if (repository && installationOn(state, repository)?.id === installation.id) return repository;
     throw unprocessable(
       "There is at least one repository that does not exist or is not accessible to the parent installation.",
     );

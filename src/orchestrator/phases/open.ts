@@ -111,6 +111,7 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     head: await workspace.head(),
     branch,
     requirement: start.requirement,
+    roots: settings.knowledge.roots,
   });
   const { events } = parseEvents(knowledge, start.requirement);
   const { repository } = start.ask;
