@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { type Refreshed, createCheckoutTree } from "../codemap/index.js";
 import { type Code, openCode } from "../context/index.js";
-import { type Git, type GitRun, listHistory } from "../git/index.js";
+import { type Git, type GitRun, createFilePast, listHistory } from "../git/index.js";
 import { AccrueError, type Clock } from "../shared/index.js";
 import { contextBatch, contextCommand } from "./commands/context.js";
 import { mapCommand } from "./commands/map.js";
@@ -30,6 +30,7 @@ export async function withCode<T>(
     {
       tree: createCheckoutTree(git, root),
       history: (limit) => listHistory(git, { revision: "HEAD", limit }, { folder: root, signal }),
+      past: createFilePast(git, "HEAD", { folder: root, signal }),
       // Other checkouts of the repository share it.
       database: join(await makeData(places), "codemap.db"),
     },

@@ -15,6 +15,7 @@ export type {
 export { openCodeMap } from "./open-code-map.js";
 export type { OpenDeps, OpenMap } from "./open-code-map.js";
 export { mermaidOf, svgOf } from "./queries/draw.js";
+export type { Followed, Names } from "./queries/follow.js";
 export { dependentLine, symbolLine, useLine, warningLines } from "./queries/lines.js";
 export type {
   CodeMap,

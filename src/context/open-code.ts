@@ -1,5 +1,5 @@
 import { type CodeMap, type OpenDeps, type TreeSource, openCodeMap } from "../codemap/index.js";
-import type { HistoryCommit } from "../git/index.js";
+import type { FilePast, HistoryCommit } from "../git/index.js";
 import { createContext } from "./create-context.js";
 import type { CallerItem, Context } from "./types.js";
 
@@ -10,6 +10,8 @@ const CALLERS_EACH = 4;
 export interface CodePlace {
   tree: TreeSource;
   history(limit: number): Promise<readonly HistoryCommit[]>;
+  /** How its files were called before; without it only the tree itself tells where a definition went. */
+  past?: FilePast;
   /** File that everything is kept in that can be read again from the repository. */
   database: string;
 }

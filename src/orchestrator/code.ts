@@ -30,6 +30,7 @@ export function checkoutOf(
       read: (path) => readOrNothing(files, path),
     },
     history: (limit) => mirror.history(baseSha, limit),
+    past: mirror.past(baseSha),
   };
 }
 

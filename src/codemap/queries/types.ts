@@ -1,5 +1,6 @@
 import type { FoundReference, MappedSymbol, Refreshed } from "../map-types.js";
 import type { Confidence, SymbolKind } from "../types.js";
+import type { Followed, Names } from "./follow.js";
 
 /** A file that could not be read as a whole, so that an answer about it may miss something. */
 export interface Warning {
@@ -129,5 +130,12 @@ export interface CodeMap {
   overview(maxTokens: number): string;
   /** Of a file or a symbol. */
   graph(keyOrPath: string, options?: Limit & { depth?: number }): Graph;
-  lookup<Known>(key: string, knowledge?: (symbol: MappedSymbol) => Promise<Known>): Promise<Lookup<Known>>;
+  /** Where files and definitions that somebody wrote down are now; what is not known for certain is left out. */
+  follow(names: Names): Promise<Followed>;
+  /** Structure and history in one answer: `knowledge` says what is known about the definition. */
+  lookup<Known>(
+    key: string,
+    knowledge?: ((symbol: MappedSymbol) => Promise<Known>) | null,
+    options?: Limit,
+  ): Promise<Lookup<Known>>;
 }
