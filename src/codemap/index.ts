@@ -15,18 +15,19 @@ export type {
 export { openCodeMap } from "./open-code-map.js";
 export type { OpenDeps, OpenMap } from "./open-code-map.js";
 export { mermaidOf, svgOf } from "./queries/draw.js";
-export type { Followed, Names } from "./queries/follow.js";
 export { dependentLine, symbolLine, useLine, warningLines } from "./queries/lines.js";
 export type {
   CodeMap,
   DefinitionText,
   Dependent,
+  Followed,
   Graph,
   GraphNode,
   Impact,
   Limit,
   Listing,
   Lookup,
+  Names,
   Use,
   Warning,
 } from "./queries/types.js";

@@ -11,6 +11,7 @@ import {
 import type { MemoryType, Recalled } from "../memory/index.js";
 import type { Phase } from "../requirements/index.js";
 import { estimateTokens } from "../shared/index.js";
+import { verifiedIn } from "./code-history.js";
 import { countUse } from "./count-use.js";
 import type { ShownCode } from "./job.js";
 import { asMaterial } from "./material.js";
@@ -44,7 +45,8 @@ export async function experienceFor(
   signal: AbortSignal,
 ): Promise<Answer> {
   const query = queryOf(run, phase, more);
-  return match(run.knowledge, query, sureOf(await recallSurely(run.memory, run.knowledge, query, signal)));
+  const sure = sureOf(await recallSurely(run.memory, run.knowledge, query, signal));
+  return match(run.knowledge, query, { ...sure, ...(await verifiedIn(run, signal)) });
 }
 
 /** Chooses by layers what a phase's agent is shown: rules, the index, notes and documents, then what memory finds besides. */
@@ -58,7 +60,8 @@ export async function knowledgeFor(
   const limit = Math.min(MAX_PHASE_TOKENS, run.settings.context.max_context_tokens);
   const { types, only } = WISHES[phase];
   const found = await recallSurely(run.memory, run.knowledge, { ...query, types }, signal);
-  const chosen = knowledgeForPhase(run.knowledge, phase, { ...query, ...sureOf(found) }, limit);
+  const asked = { ...query, ...sureOf(found), ...(await verifiedIn(run, signal)) };
+  const chosen = knowledgeForPhase(run.knowledge, phase, asked, limit);
   const known = new Set([...chosen.rules, ...chosen.memories].flatMap(({ id, path }) => [id, path]));
   const recalled = found
     .filter(({ memory }) => !only || types.includes(memory.type))

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenMap, createCheckoutTree, openCodeMap } from "../../src/codemap/index.js";
 import { createFilePast } from "../../src/git/index.js";

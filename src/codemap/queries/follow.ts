@@ -2,18 +2,7 @@ import type { FilePast } from "../../git/index.js";
 import type { Index, MappedSymbol } from "../map-types.js";
 import { definedIn, definedOnce, definitionsNamed, lastPart, readName } from "./locate.js";
 import { symbolsOf } from "./symbols.js";
-
-/** Files and definitions as somebody wrote them down, maybe long ago: paths, `path#name`, names. */
-export interface Names {
-  files: readonly string[];
-  symbols: readonly string[];
-}
-
-/** What they are called in the tree now: a path, or a key. What is not known for certain is left out. */
-export interface Followed {
-  files: ReadonlyMap<string, string>;
-  symbols: ReadonlyMap<string, string>;
-}
+import type { Followed, Names } from "./types.js";
 
 /** What following asks: the tree as last refreshed, its texts, and how its files were called before. */
 export interface FollowDeps {

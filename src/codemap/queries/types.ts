@@ -1,6 +1,5 @@
 import type { FoundReference, MappedSymbol, Refreshed } from "../map-types.js";
 import type { Confidence, SymbolKind } from "../types.js";
-import type { Followed, Names } from "./follow.js";
 
 /** A file that could not be read as a whole, so that an answer about it may miss something. */
 export interface Warning {
@@ -97,6 +96,18 @@ export interface Lookup<Known> {
   implementers: MappedSymbol[];
   /** What the passed-in function says; null without one. */
   knowledge: Known | null;
+}
+
+/** Files and definitions as somebody wrote them down, maybe long ago: paths, `path#name`, names. */
+export interface Names {
+  files: readonly string[];
+  symbols: readonly string[];
+}
+
+/** What they are called in the tree now: a path, or a key. What is not known for certain is left out. */
+export interface Followed {
+  files: ReadonlyMap<string, string>;
+  symbols: ReadonlyMap<string, string>;
 }
 
 /** How long a list may be. */
