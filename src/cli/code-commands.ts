@@ -5,6 +5,9 @@ import { type Git, type GitRun, createFilePast, listHistory } from "../git/index
 import { AccrueError, type Clock } from "../shared/index.js";
 import { contextBatch, contextCommand } from "./commands/context.js";
 import { mapCommand } from "./commands/map.js";
+import { type KnownOfSymbol, knownOfSymbol } from "../knowledge/index.js";
+import { readContextFiles } from "./context-files.js";
+import { type MemoryCommandDeps, openComparison } from "./open-memories.js";
 import { type FindDeps, makeData, requirePlaces } from "./local.js";
 import type { Output } from "./output.js";
 import { readNamed, worded } from "./typed.js";
@@ -43,7 +46,7 @@ export async function withCode<T>(
 }
 
 /** Makes the commands that answer questions about a checkout's code. Each looks at the checkout first. */
-export function codeCommands(deps: CodeCommandDeps): Pick<Commands, "map" | "context"> {
+export function codeCommands(deps: CodeCommandDeps & MemoryCommandDeps): Pick<Commands, "map" | "context"> {
   const { git, signal } = deps;
   const asked = (repo: string, answer: Parameters<typeof withCode<CommandEnd>>[2]) =>
     withCode(deps, repo, answer);
@@ -51,7 +54,12 @@ export function codeCommands(deps: CodeCommandDeps): Pick<Commands, "map" | "con
     map: ({ repo, question }) =>
       asked(repo, ({ map }, refreshed, root) =>
         mapCommand(
-          { map, refreshed, diff: (revision) => diffOf(git, revision, { folder: root, signal }) },
+          {
+            map,
+            refreshed,
+            diff: (revision) => diffOf(git, revision, { folder: root, signal }),
+            known: (key) => knownIn(deps, { repo, root, map }, key),
+          },
           question,
         ),
       ),
@@ -65,6 +73,20 @@ export function codeCommands(deps: CodeCommandDeps): Pick<Commands, "map" | "con
       );
     },
   };
+}
+
+/** What the checkout's files know about a definition, under every name that it had. */
+async function knownIn(
+  deps: MemoryCommandDeps,
+  { repo, root, map }: { repo: string; root: string; map: Code["map"] },
+  key: string,
+): Promise<KnownOfSymbol[]> {
+  const memory = await openComparison(deps, repo, (names) => map.follow(names));
+  try {
+    return await knownOfSymbol(memory, await readContextFiles(root), key, deps.signal);
+  } finally {
+    memory.close();
+  }
 }
 
 /** The checkout against a revision. Throws `INPUT_INVALID` when there is none of that name. */

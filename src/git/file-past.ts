@@ -37,8 +37,9 @@ export function createFilePast(git: Pick<Git, "attempt">, revision: string, wher
       return new Map([...now].filter(([, path]) => there.has(path)));
     },
     before: async (path, word) => {
-      const looked = ["log", "--first-parent", "-m", "-n1", "--format=%H", `-S${word}`];
-      const sha = (await ask(...looked, ...(await range()), "--", literal(path))).trim().split("\n")[0] ?? "";
+      const left = ["-n1", "--format=%H", "--pickaxe-regex", `-S${wordPattern(word)}`];
+      const args = ["log", "--first-parent", "-m", ...left, ...(await range()), "--", literal(path)];
+      const sha = (await ask(...args)).split("\n", 1)[0] ?? "";
       return sha === "" ? null : (await ask("cat-file", "blob", `${sha}^:${path}`)) || null;
     },
   };
@@ -93,4 +94,10 @@ async function existing(revision: string, paths: readonly string[], ask: Ask): P
 
 function literal(path: string): string {
   return `:(literal)${path}`;
+}
+
+/** A whole word, as the regular expressions of every git know it. */
+function wordPattern(word: string): string {
+  const other = "[^A-Za-z0-9_$]";
+  return `(^|${other})${word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}(${other}|$)`;
 }

@@ -27,6 +27,8 @@ export { formatMemory, readMemories, retireMemory } from "./memories.js";
 export type { ReadMemories } from "./memories.js";
 export { parseNote } from "./note.js";
 export type { Follow } from "./link-memories.js";
+export { knownLine, knownOfSymbol } from "./known-of-symbol.js";
+export type { KnownOfSymbol } from "./known-of-symbol.js";
 export { lookUpCited } from "./look-up-cited.js";
 export type { CitedCode } from "./look-up-cited.js";
 export { openTreeMemory } from "./open-tree-memory.js";

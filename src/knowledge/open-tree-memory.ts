@@ -33,6 +33,8 @@ export interface TreeMemory {
   recall(tree: Tree, query: RecallQuery, signal: AbortSignal): Promise<Recalled[]>;
   /** Memories that name a definition, the surest first, cold ones too. */
   ofSymbol(tree: Tree, key: string, signal: AbortSignal): Promise<Recalled[]>;
+  /** Where the code has now what was written down; null where nobody can be asked. */
+  readonly follow: Follow | null;
   /** All memories of a tree, linked to the code. */
   memories(tree: Tree): Promise<readonly Memory[]>;
   /** Says what becomes of a new memory beside those of a tree. */
@@ -87,6 +89,7 @@ export async function openTreeMemory(
       const isOwn = await ownOf(tree, stop);
       return store.ofSymbol(key).filter(isOwn);
     },
+    follow: follow ?? null,
     memories: async (tree) => (await read(tree)).memories,
     judge: async (tree, memory, stop) => {
       await bringTo(tree, stop);

@@ -1,8 +1,18 @@
 import type { CodeMap } from "../codemap/index.js";
 import type { Code } from "../context/index.js";
-import { type CitedCode, type Follow, type Lookups, lookUpCited } from "../knowledge/index.js";
+import {
+  type CitedCode,
+  type Follow,
+  type Lookups,
+  knownLine,
+  knownOfSymbol,
+  lookUpCited,
+} from "../knowledge/index.js";
 import { isAccrueError } from "../shared/index.js";
+import { countShown } from "./count-use.js";
+import { asMaterial } from "./material.js";
 import { readOrNothing } from "./read-or-nothing.js";
+import type { ToolContext } from "../tools/index.js";
 import type { Run } from "./types.js";
 
 /** Finds where the code of a run has now what memories name. What cannot be found out is said, and memories stay as they are written. */
@@ -61,5 +71,15 @@ export function citedCodeOf(
         return undefined;
       }
     },
+  };
+}
+
+/** What is known about a definition, for an agent's tools; what it is shown of it is counted as shown. */
+export function historyIn(run: Run, phase: string): NonNullable<ToolContext["history"]> {
+  return async (key, signal) => {
+    const known = await knownOfSymbol(run.memory, run.knowledge, key, signal);
+    const ids = known.map(({ id }) => id).filter((id) => /^(EXP|R)-/.test(id));
+    countShown(run, phase, ids);
+    return known.map((one) => asMaterial(knownLine(one)));
   };
 }

@@ -12,7 +12,7 @@ import type { MemoryType, Recalled } from "../memory/index.js";
 import type { Phase } from "../requirements/index.js";
 import { estimateTokens } from "../shared/index.js";
 import { verifiedIn } from "./code-history.js";
-import { countUse } from "./count-use.js";
+import { countShown } from "./count-use.js";
 import type { ShownCode } from "./job.js";
 import { asMaterial } from "./material.js";
 import type { Run } from "./types.js";
@@ -125,8 +125,7 @@ export function showKnowledge(
 ): string {
   const items = pack.items.filter(({ tier }) => tier === "rules" || tier === "memory");
   const ids = [...new Set(items.flatMap(({ text }) => experience.ids.get(text) ?? []))];
-  run.shown.set(phase, [...new Set([...(run.shown.get(phase) ?? []), ...ids])]);
-  for (const id of ids) countUse(run, { kind: id.startsWith("R-") ? "rule" : "note", id, how: "shown" });
+  countShown(run, phase, ids);
   const text = items.map((item) => `${item.path}\n${item.text}`).join("\n\n");
   return text
     ? `<knowledge>\n${asMaterial(text)}\n</knowledge>`

@@ -31,7 +31,8 @@ describe("the past of files", () => {
 
   it("gives the text that a file had before a word left it", async () => {
     expect(await past().before("c.ts", "line 3")).toBe(BODY);
-    expect(await past().before("c.ts", "nowhere")).toBeNull();
+    expect(await past().before("old.ts", "old")).toBe(`${BODY}\nold`);
+    expect(await past().before("c.ts", "lin")).toBeNull();
     expect(await past().before("never.ts", "line")).toBeNull();
   });
 

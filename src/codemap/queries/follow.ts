@@ -32,8 +32,10 @@ export async function follow({ index, read, past }: FollowDeps, names: Names): P
     else if (path !== null && definitionsNamed(index, name).length === 0) lost.push({ key, path, name });
   }
   for (const { key, path, name } of past === null ? [] : lost.slice(0, MAX_SEARCHED)) {
-    const text = await past?.before(path, lastPart(name));
-    const found = text ? await renamedFrom({ index, read }, { path, name: lastPart(name), text }) : null;
+    const word = lastPart(name);
+    const first = readName(key).path ?? path;
+    const text = (await past?.before(path, word)) ?? (await past?.before(first, word));
+    const found = text ? await renamedFrom({ index, read }, { path, name: word, text }) : null;
     if (found !== null) symbols.set(key, found.key);
   }
   return { files, symbols };
