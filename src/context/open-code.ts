@@ -1,10 +1,16 @@
 import { type CodeMap, type OpenDeps, type TreeSource, openCodeMap } from "../codemap/index.js";
 import type { FilePast, HistoryCommit } from "../git/index.js";
-import { createContext } from "./create-context.js";
+import { type ContextDeps, createContext } from "./create-context.js";
 import type { CallerItem, Context } from "./types.js";
 
 /** So many users of one definition are shown: who wants them all asks the map. */
 const CALLERS_EACH = 4;
+
+/** What opening the code of a checkout needs of the machine. */
+export interface OpenCodeDeps extends OpenDeps {
+  /** Terms of code that the words of a text in another language stand for; without it they find only what is written in that language. */
+  bridge?: ContextDeps["bridge"] | undefined;
+}
 
 /** A checkout whose code is to be known. Checkouts with one database share what is known of equal files. */
 export interface CodePlace {
@@ -26,7 +32,7 @@ export interface Code {
 }
 
 /** Opens the code map of a checkout and the packing of what matters for a task. */
-export async function openCode(deps: OpenDeps, place: CodePlace): Promise<Code> {
+export async function openCode(deps: OpenCodeDeps, place: CodePlace): Promise<Code> {
   const { map, index, db, close } = await openCodeMap(deps, place);
   const { tree, history } = place;
   const context = createContext({
@@ -35,6 +41,7 @@ export async function openCode(deps: OpenDeps, place: CodePlace): Promise<Code> 
     read: (path) => tree.read(path),
     history,
     callers: (keys) => callersOf(map, keys),
+    ...(deps.bridge && { bridge: deps.bridge }),
   });
   return { map, context, paths: index.paths, close };
 }
