@@ -1,15 +1,16 @@
 import { type CodeMap, type OpenDeps, type TreeSource, openCodeMap } from "../codemap/index.js";
 import type { FilePast, HistoryCommit } from "../git/index.js";
-import { type ContextDeps, createContext } from "./create-context.js";
-import type { CallerItem, Context } from "./types.js";
+import { createWordBridge } from "../memory/index.js";
+import { createContext } from "./create-context.js";
+import type { CallerItem, Context, ContextBridge } from "./types.js";
 
 /** So many users of one definition are shown: who wants them all asks the map. */
 const CALLERS_EACH = 4;
 
 /** What opening the code of a checkout needs of the machine. */
 export interface OpenCodeDeps extends OpenDeps {
-  /** Terms of code that the words of a text in another language stand for; without it they find only what is written in that language. */
-  bridge?: ContextDeps["bridge"] | undefined;
+  /** Default: Chinese to English, by the table of word vectors that ships. */
+  bridge?: ContextBridge;
 }
 
 /** A checkout whose code is to be known. Checkouts with one database share what is known of equal files. */
@@ -41,7 +42,7 @@ export async function openCode(deps: OpenCodeDeps, place: CodePlace): Promise<Co
     read: (path) => tree.read(path),
     history,
     callers: (keys) => callersOf(map, keys),
-    ...(deps.bridge && { bridge: deps.bridge }),
+    bridge: deps.bridge ?? createWordBridge(),
   });
   return { map, context, paths: index.paths, close };
 }
