@@ -73,6 +73,7 @@ async function run(turns) {
           artefacts: join(folder, "outputs"),
           handOver: join(folder, "hand-over.md"),
           problemOf: () => Promise.resolve(null),
+          history: null,
           showTodo: () => {},
           askPerson: null,
         },

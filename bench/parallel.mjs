@@ -69,6 +69,7 @@ function specOf(agent, { folder, tools }) {
       artefacts: join(folder, "outputs"),
       handOver: `${file}.md`,
       problemOf: () => Promise.resolve(null),
+      history: null,
       showTodo: () => {},
       askPerson: null,
     },

@@ -1,10 +1,13 @@
 import { join, resolve } from "node:path";
 import { type Refreshed, createCheckoutTree } from "../codemap/index.js";
 import { type Code, openCode } from "../context/index.js";
-import { type Git, type GitRun, listHistory } from "../git/index.js";
+import { type Git, type GitRun, createFilePast, listHistory } from "../git/index.js";
 import { AccrueError, type Clock } from "../shared/index.js";
 import { contextBatch, contextCommand } from "./commands/context.js";
 import { mapCommand } from "./commands/map.js";
+import { type KnownOfSymbol, knownOfSymbol } from "../knowledge/index.js";
+import { readContextFiles } from "./context-files.js";
+import { type MemoryCommandDeps, committedSettings, openComparison } from "./open-memories.js";
 import { type FindDeps, makeData, requirePlaces } from "./local.js";
 import type { Output } from "./output.js";
 import { readNamed, worded } from "./typed.js";
@@ -30,6 +33,7 @@ export async function withCode<T>(
     {
       tree: createCheckoutTree(git, root),
       history: (limit) => listHistory(git, { revision: "HEAD", limit }, { folder: root, signal }),
+      past: createFilePast(git, "HEAD", { folder: root, signal }),
       // Other checkouts of the repository share it.
       database: join(await makeData(places), "codemap.db"),
     },
@@ -42,7 +46,7 @@ export async function withCode<T>(
 }
 
 /** Makes the commands that answer questions about a checkout's code. Each looks at the checkout first. */
-export function codeCommands(deps: CodeCommandDeps): Pick<Commands, "map" | "context"> {
+export function codeCommands(deps: CodeCommandDeps & MemoryCommandDeps): Pick<Commands, "map" | "context"> {
   const { git, signal } = deps;
   const asked = (repo: string, answer: Parameters<typeof withCode<CommandEnd>>[2]) =>
     withCode(deps, repo, answer);
@@ -50,7 +54,12 @@ export function codeCommands(deps: CodeCommandDeps): Pick<Commands, "map" | "con
     map: ({ repo, question }) =>
       asked(repo, ({ map }, refreshed, root) =>
         mapCommand(
-          { map, refreshed, diff: (revision) => diffOf(git, revision, { folder: root, signal }) },
+          {
+            map,
+            refreshed,
+            diff: (revision) => diffOf(git, revision, { folder: root, signal }),
+            known: (key) => knownIn(deps, { repo, root, map }, key),
+          },
           question,
         ),
       ),
@@ -64,6 +73,21 @@ export function codeCommands(deps: CodeCommandDeps): Pick<Commands, "map" | "con
       );
     },
   };
+}
+
+/** What the checkout's files know about a definition, under every name that it had. */
+async function knownIn(
+  deps: MemoryCommandDeps,
+  { repo, root, map }: { repo: string; root: string; map: Code["map"] },
+  key: string,
+): Promise<KnownOfSymbol[]> {
+  const { roots } = (await committedSettings(deps, root)).knowledge;
+  const memory = await openComparison(deps, repo, (names) => map.follow(names));
+  try {
+    return await knownOfSymbol(memory, await readContextFiles(root, roots), key, deps.signal);
+  } finally {
+    memory.close();
+  }
 }
 
 /** The checkout against a revision. Throws `INPUT_INVALID` when there is none of that name. */

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { citedCode, otherRoots, parseNote, type Cited, type Lookups, type Tree } from "../knowledge/index.js";
+import { resolve } from "node:path";
+import { type Lookups, type Tree, lookUpCited, otherRoots } from "../knowledge/index.js";
+import { citedCodeOf } from "../orchestrator/index.js";
 import { AccrueError, createUlids, isoTime, languageOf, randomBase32 } from "../shared/index.js";
 import { type CodeCommandDeps, withCode } from "./code-commands.js";
 import { rememberCommand } from "./commands/remember.js";
@@ -11,8 +11,6 @@ import { findRepository, requirePlaces } from "./local.js";
 import { type MemoryCommandDeps, committedSettings, openComparison } from "./open-memories.js";
 import { readNamed } from "./typed.js";
 import type { CommandEnd, Commands } from "./program.js";
-
-const ALL = Number.MAX_SAFE_INTEGER;
 
 /** Makes the commands about a checkout's knowledge. They look at the files as they lie there, committed or not. */
 export function knowledgeCommands(
@@ -76,39 +74,24 @@ export function knowledgeCommands(
 async function withCited(
   deps: CodeCommandDeps,
   repo: string,
-  { root, tree: knowledge }: { root: string; tree: Tree },
+  { root, tree }: { root: string; tree: Tree },
   answer: (tree: Tree, lookups: Lookups) => CommandEnd,
 ): Promise<CommandEnd> {
-  const notes = [...knowledge].map(([path, text]) => parseNote(path, text).note);
-  const cited = citedCode(notes);
-  const tree = new Map([
-    ...knowledge,
-    ...(await readSome(
-      root,
-      cited.map(({ path }) => path),
-    )),
-  ]);
-  const named = cited.filter(({ symbol }) => symbol !== null);
-  if (named.length === 0) return answer(tree, {});
-  const texts = await withCode(deps, repo, ({ map }) => {
-    const places = named.flatMap(({ path, symbol }) =>
-      map
-        .outline(path, { limit: ALL })
-        .items.filter(({ name, qualified }) => symbol === name || symbol === qualified)
-        .slice(0, 1)
-        .map(({ from, to }) => ({ key: keyOf(path, symbol), path, from, to })),
-    );
-    return Promise.all(
-      places.map(async ({ key, path, from, to }): Promise<[string, string]> => {
-        const lines = (await readFile(join(root, path), "utf8")).split("\n");
-        return [key, lines.slice(from - 1, to).join("\n")];
-      }),
-    );
+  const read = async (path: string) => (await readSome(root, [path])).get(path) ?? null;
+  let isMapNeeded = false;
+  const missing = () => void (isMapNeeded = true);
+  const lookups = await lookUpCited(tree, {
+    file: async (path) => (await read(path)) ?? missing() ?? null,
+    definition: async () => missing(),
   });
-  const byKey = new Map(texts);
-  return answer(tree, { symbolText: (path, symbol) => byKey.get(keyOf(path, symbol)) ?? null });
-}
-
-function keyOf(path: string, symbol: Cited["symbol"]): string {
-  return `${path}#${symbol ?? ""}`;
+  if (!isMapNeeded) return answer(tree, lookups);
+  return withCode(deps, repo, async ({ map }) =>
+    answer(
+      tree,
+      await lookUpCited(
+        tree,
+        citedCodeOf(read, () => Promise.resolve(map)),
+      ),
+    ),
+  );
 }

@@ -34,6 +34,9 @@ export function addMap(map: Command, ask: Ask): void {
     .action((key: string, { all, ...given }: Given & { all: boolean }, self: Command) =>
       ask(self, { about: "refs", key, isAll: all, ...given }),
     );
+  limited(command("lookup", "a definition, who uses it, and what is known about it"))
+    .argument("<symbol>", KEY)
+    .action((key: string, given: Given, self: Command) => ask(self, { about: "lookup", key, ...given }));
   deep(limited(command("callers", "what uses a definition, also over several steps")))
     .argument("<symbol>", KEY)
     .action((key: string, given: Given, self: Command) => ask(self, { about: "callers", key, ...given }));

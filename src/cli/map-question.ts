@@ -5,6 +5,7 @@ export type MapQuestion =
   | { about: "build" }
   | { about: "find"; name: string; kind: SymbolKind | null; limit?: number }
   | { about: "refs"; key: string; isAll: boolean; limit?: number }
+  | { about: "lookup"; key: string; limit?: number }
   | { about: "callers"; key: string; depth?: number; limit?: number }
   | { about: "impact"; target: string; depth?: number; limit?: number }
   | { about: "diff"; revision: string; depth?: number; limit?: number }

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import {
+  type Follow,
   type ReadMemories,
   type TreeMemory,
   glossaryOf,
@@ -88,13 +89,18 @@ export async function openMemories(
 }
 
 /** Opens what compares a memory with those of a checkout's files, also with files that are not written yet. */
-export async function openComparison(deps: MemoryCommandDeps, repo: string): Promise<TreeMemory> {
+export async function openComparison(
+  deps: MemoryCommandDeps,
+  repo: string,
+  follow?: Follow,
+): Promise<TreeMemory> {
   const { clock, signal, output, machine } = deps;
   const places = await requirePlaces(deps, resolve(repo));
   const warn = (message: string) => output.err(`accrue: ${message}\n`);
   const { memory: options } = await committedSettings(deps, places.root);
   const place = { file: join(await makeData(places), "memory.db"), options };
-  return openTreeMemory({ env: machine.env, fetch, now: () => clock.now(), warn }, place, signal);
+  const needs = { env: machine.env, fetch, now: () => clock.now(), warn, ...(follow && { follow }) };
+  return openTreeMemory(needs, place, signal);
 }
 
 /** The settings of a checkout: they count once they are committed. */

@@ -1,7 +1,9 @@
+import type { FilePast } from "../git/index.js";
 import type { RefreshableIndex } from "./store/index.js";
 import type { Binder, Index } from "./map-types.js";
 import { definitionOf } from "./queries/definition.js";
 import { findSymbols } from "./queries/find.js";
+import { follow } from "./queries/follow.js";
 import { graphOf } from "./queries/graph.js";
 import { impactOf, impactOfDiff } from "./queries/impact.js";
 import { listing } from "./queries/listing.js";
@@ -17,13 +19,15 @@ export interface CodeMapDeps {
   index: Pick<RefreshableIndex, keyof Index | "refresh">;
   binder: Binder;
   read(path: string): Promise<Buffer | null>;
+  /** How files were called before; without it only the tree itself tells. */
+  past?: FilePast | null;
 }
 
 const DEFAULT_LIMIT = 30;
 const LOOKUP_LIMIT = 10;
 
 /** Answers questions about a tree. Its answers are of the last refresh: refresh before asking. */
-export function createCodeMap({ index, binder, read }: CodeMapDeps): CodeMap {
+export function createCodeMap({ index, binder, read, past = null }: CodeMapDeps): CodeMap {
   const bound: Bound = { index, binder, kept: null };
   const symbolOf = (key: string) => {
     const found = mapped(index, resolveSymbol(index, key));
@@ -54,11 +58,12 @@ export function createCodeMap({ index, binder, read }: CodeMapDeps): CodeMap {
     unused: (options) => unusedOf(bound, options),
     overview: (maxTokens) => overviewOf(index, maxTokens),
     graph: (keyOrPath, options) => graphOf(bound, keyOrPath, options),
-    lookup: async (key, knowledge) => {
+    follow: (names) => follow({ index, read, past }, names),
+    lookup: async (key, knowledge, { limit = LOOKUP_LIMIT } = {}) => {
       const symbol = symbolOf(key);
       return {
         symbol,
-        references: references(key, { limit: LOOKUP_LIMIT }),
+        references: references(key, { limit }),
         implementers: implementers(key, { limit: LOOKUP_LIMIT }).items,
         knowledge: knowledge ? await knowledge(symbol) : null,
       };

@@ -1,4 +1,5 @@
 import type { Database } from "../db/index.js";
+import type { FilePast } from "../git/index.js";
 import { createBinder } from "./bind/index.js";
 import { createCodeMap } from "./create-code-map.js";
 import type { Index, TreeSource } from "./map-types.js";
@@ -25,12 +26,13 @@ export interface OpenMap {
 /** Opens the code map of a checkout; its database may be shared with other checkouts of the repository. */
 export async function openCodeMap(
   { now, warn }: OpenDeps,
-  { tree, database }: { tree: TreeSource; database: string },
+  { tree, database, past }: { tree: TreeSource; database: string; past?: FilePast },
 ): Promise<OpenMap> {
   const db = openMapDatabase(database, warn);
   try {
     const index = await createIndex({ db, tree, now });
-    const map = createCodeMap({ index, binder: createBinder(index), read: (path) => tree.read(path) });
+    const read = (path: string) => tree.read(path);
+    const map = createCodeMap({ index, binder: createBinder(index), read, past: past ?? null });
     const close = async () => {
       await index.close();
       db.close();

@@ -9,7 +9,7 @@ import { readQuery } from "./query.js";
 import { rankFiles } from "./rank.js";
 import { createStatisticsStore, textOf } from "./statistics-store.js";
 import { fillTiers } from "./tiers.js";
-import type { BridgeTerm, CallerItem, Context, PackRequest } from "./types.js";
+import type { CallerItem, Context, ContextBridge, PackRequest } from "./types.js";
 import { createTerms } from "./words.js";
 
 /** What packing needs of the outside. */
@@ -23,8 +23,8 @@ export interface ContextDeps {
   history(limit: number): Promise<readonly HistoryCommit[]>;
   /** Who uses what will probably change; most certain first. */
   callers?(keys: readonly string[]): readonly CallerItem[];
-  /** Terms of code that the words of a text in another language stand for. */
-  bridge?(text: string): readonly BridgeTerm[];
+  /** Without it a text in another language finds only what is written in that language. */
+  bridge?: ContextBridge;
 }
 
 /** How much is packed when a request does not say. */
@@ -50,7 +50,7 @@ export function createContext(deps: ContextDeps, options: ContextOptions = {}): 
       const known = await statistics.of(files);
       const query = readQuery(task, terms, {
         requirement: request.requirement ?? "",
-        bridge: deps.bridge?.(task) ?? [],
+        bridge: deps.bridge,
       });
       const named = new Set([
         ...(request.files ?? []),

@@ -1,15 +1,24 @@
 import { type CodeMap, type OpenDeps, type TreeSource, openCodeMap } from "../codemap/index.js";
-import type { HistoryCommit } from "../git/index.js";
+import type { FilePast, HistoryCommit } from "../git/index.js";
+import { createWordBridge } from "../memory/index.js";
 import { createContext } from "./create-context.js";
-import type { CallerItem, Context } from "./types.js";
+import type { CallerItem, Context, ContextBridge } from "./types.js";
 
 /** So many users of one definition are shown: who wants them all asks the map. */
 const CALLERS_EACH = 4;
+
+/** What opening the code of a checkout needs of the machine. */
+export interface OpenCodeDeps extends OpenDeps {
+  /** Default: Chinese to English, by the table of word vectors that ships. */
+  bridge?: ContextBridge;
+}
 
 /** A checkout whose code is to be known. Checkouts with one database share what is known of equal files. */
 export interface CodePlace {
   tree: TreeSource;
   history(limit: number): Promise<readonly HistoryCommit[]>;
+  /** How its files were called before; without it only the tree itself tells where a definition went. */
+  past?: FilePast;
   /** File that everything is kept in that can be read again from the repository. */
   database: string;
 }
@@ -24,7 +33,7 @@ export interface Code {
 }
 
 /** Opens the code map of a checkout and the packing of what matters for a task. */
-export async function openCode(deps: OpenDeps, place: CodePlace): Promise<Code> {
+export async function openCode(deps: OpenCodeDeps, place: CodePlace): Promise<Code> {
   const { map, index, db, close } = await openCodeMap(deps, place);
   const { tree, history } = place;
   const context = createContext({
@@ -33,6 +42,7 @@ export async function openCode(deps: OpenDeps, place: CodePlace): Promise<Code> 
     read: (path) => tree.read(path),
     history,
     callers: (keys) => callersOf(map, keys),
+    bridge: deps.bridge ?? createWordBridge(),
   });
   return { map, context, paths: index.paths, close };
 }

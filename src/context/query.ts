@@ -1,5 +1,5 @@
-import type { BridgeTerm } from "./types.js";
-import { type Terms, bigramsIn, hashTerm, namesIn, stem } from "./words.js";
+import type { ContextBridge } from "./types.js";
+import { type Terms, bigramsIn, hashTerm, namesIn } from "./words.js";
 
 /** What is looked for: hashed terms and how much each counts. */
 export type Query = ReadonlyMap<number, number>;
@@ -22,6 +22,7 @@ const CODE_NAME = /[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|^[A-Z]{2,}[a-z]/;
 
 interface Reader {
   terms: Terms;
+  bridge: ContextBridge;
   /** Sum of the weights of each use; one use more counts less than the one before it. */
   uses: Map<number, { best: number; sum: number }>;
 }
@@ -30,19 +31,13 @@ interface Reader {
 export function readQuery(
   task: string,
   terms: Terms,
-  { requirement = "", bridge = [] }: { requirement?: string; bridge?: readonly BridgeTerm[] } = {},
+  { requirement = "", bridge }: { requirement?: string; bridge?: ContextBridge | undefined } = {},
 ): Query {
   const [title = "", ...body] = task.trim().split("\n");
-  const reader: Reader = { terms, uses: new Map() };
+  const reader: Reader = { terms, uses: new Map(), bridge: bridge ?? (() => []) };
   readPart(title, QUERY_WEIGHTS.title, reader);
   readPart(body.join("\n"), QUERY_WEIGHTS.body, reader);
   readPart(requirement, QUERY_WEIGHTS.requirement, reader);
-  for (const { term, weight } of bridge) {
-    const words = terms.ofName(term);
-    for (const word of words.length > 0 ? words : [hashTerm(stem(term))]) {
-      raise(reader, word, weight * QUERY_WEIGHTS.bridge);
-    }
-  }
   const query = new Map<number, number>();
   for (const [term, { best, sum }] of reader.uses) query.set(term, best * (1 + Math.log(sum / best)));
   return query;
@@ -59,6 +54,11 @@ function readPart(text: string, weight: number, reader: Reader): void {
     }
   }
   for (const pair of bigramsIn(text)) raise(reader, hashTerm(pair), weight * QUERY_WEIGHTS.bigram);
+  for (const bridged of reader.bridge(text)) {
+    for (const term of reader.terms.ofName(bridged.term)) {
+      raise(reader, term, weight * bridged.weight * QUERY_WEIGHTS.bridge);
+    }
+  }
 }
 
 function raise({ uses }: Reader, term: number, weight: number): void {

@@ -4,6 +4,9 @@ export interface BridgeTerm {
   weight: number;
 }
 
+/** Gives the terms of code that the words of a text in another language stand for. */
+export type ContextBridge = (text: string) => readonly BridgeTerm[];
+
 /** Text that others chose for the task: a rule, a risk, a memory. The caller orders it, most relevant first. */
 export interface KnowledgeItem {
   path: string;

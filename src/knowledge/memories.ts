@@ -6,7 +6,7 @@ import {
   isEventsPath,
   parseEvents,
 } from "../memory/index.js";
-import { clipMarkdown, visibleText } from "../shared/index.js";
+import { clipMarkdown, languageOf, visibleText } from "../shared/index.js";
 import { isDepositPath, notePath } from "./deposit.js";
 import { documentMemories, isDocumentPath } from "./document-memories.js";
 import { escapeText } from "./escape.js";
@@ -16,7 +16,7 @@ import { readLibrary } from "./library.js";
 import { joinList, splitList } from "./lists.js";
 import { mentionsOf } from "./mentions.js";
 import { headOf } from "./note.js";
-import { opensSection } from "./note-sections.js";
+import { HEADINGS, SECTION_NAMES, type SectionName, opensSection } from "./note-sections.js";
 import { outsideMemories } from "./other-roots.js";
 import type { Note, Problem, Tree } from "./types.js";
 
@@ -77,10 +77,21 @@ export function formatMemory(memory: Memory): { path: string; text: string } {
   const lines = head
     .filter(([, value]) => value !== "")
     .map(([key, value]) => `${key}: ${quoteScalar(value)}`);
+  const said = escapeText(text.trim(), opensSection);
   // A text that says its own title needs no heading; one that begins with a heading would lose it.
-  const heading = text.startsWith(title) && !text.startsWith("#") ? "" : `# ${oneLine(title)}\n\n`;
-  const body = `${heading}${escapeText(text.trim(), opensSection)}\n`;
-  return { path: notePath(memory), text: `---\n${lines.join("\n")}\n---\n\n${body}` };
+  const isTitled = text.startsWith(title) && !text.startsWith("#");
+  const body = memory.type === "pattern" ? patternBody(memory, said) : said;
+  const heading = isTitled && memory.type !== "pattern" ? "" : `# ${oneLine(title)}\n\n`;
+  return { path: notePath(memory), text: `---\n${lines.join("\n")}\n---\n\n${heading}${body}\n` };
+}
+
+/** The five parts that a pattern has: its text is the way to do it, its title the occasion. */
+function patternBody({ title, text }: Memory, said: string): string {
+  const language = languageOf(`${title} ${text}`);
+  const parts: Partial<Record<SectionName, string>> = { triggers: `- ${oneLine(title)}`, solution: said };
+  return SECTION_NAMES.map((name) => [`## ${HEADINGS[name][language]}`, parts[name] ?? ""])
+    .map((lines) => lines.filter(Boolean).join("\n\n"))
+    .join("\n\n");
 }
 
 /** A note's or deposit's file with the memory put aside: it stays where it is, and is never recalled again. */

@@ -124,8 +124,10 @@ export interface Query {
 
 /** What only higher layers can look up, passed in by whoever asks. */
 export interface Lookups {
-  /** The text of a definition as it is now, or null when it is not there. */
-  symbolText?(path: string, symbol: string): string | null;
+  /** The text of a file that is no knowledge, or null when it is not there. */
+  fileText?(path: string): string | null;
+  /** The text of a definition as it is now, or null when it is not there; undefined where nobody has looked. */
+  symbolText?(path: string, symbol: string): string | null | undefined;
   /** Whether a note surely has to do with the text; asked where only single words of it hit, which no person has chosen. */
   isSure?(note: string): boolean;
   /** Beginnings of paths, besides `context/`, whose files are all in the tree: one that is not there does not exist. */

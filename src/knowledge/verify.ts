@@ -38,21 +38,28 @@ export function citedCode(notes: readonly Note[]): Cited[] {
 export function createVerifier(
   tree: Tree,
   notes: readonly Note[],
-  { symbolText }: Lookups,
+  { fileText, symbolText }: Lookups,
 ): (noteIds: readonly string[]) => boolean | null {
   const byId = new Map(notes.map((note) => [foldId(note.id), note]));
   const holds = ({ path, symbol, hash }: Cited): boolean | null => {
-    const text = tree.get(path);
-    if (text !== undefined && hashOf(text).startsWith(hash)) return true;
+    const text = tree.get(path) ?? fileText?.(path);
+    if (typeof text === "string" && isCitedText(text, hash)) return true;
     const definition = symbol === null || !symbolText ? undefined : symbolText(path, symbol);
-    if (typeof definition === "string") return hashOf(definition).startsWith(hash);
-    return text === undefined && definition !== null ? null : false;
+    if (typeof definition === "string") return isCitedText(definition, hash);
+    if (definition === null || typeof text === "string") return false;
+    // A file that somebody has looked for and that is not there is gone.
+    return text === null && symbol === null ? false : null;
   };
   return (noteIds) => {
     const cited = citedCode(noteIds.flatMap((id) => byId.get(foldId(id)) ?? []));
     const results = cited.map(holds).filter((result) => result !== null);
     return results.length === 0 ? null : results.every(Boolean);
   };
+}
+
+/** True when a text is the one that was cited. */
+export function isCitedText(text: string, hash: string): boolean {
+  return hashOf(text).startsWith(hash);
 }
 
 /** Line ends are a matter of the checkout and no change. */

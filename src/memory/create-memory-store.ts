@@ -10,7 +10,7 @@ import { type Reader, createReader } from "./store/reader.js";
 import { recall, recalledOf, stateOf } from "./store/recall.js";
 import type { Prepared, Stored } from "./store/rows.js";
 import { type Writer, createWriter, nameOf } from "./store/write.js";
-import type { Embedder, MemoryFiles, MemoryRefreshed, MemoryStore, Recalled } from "./types.js";
+import type { Embedder, Memory, MemoryFiles, MemoryRefreshed, MemoryStore, Recalled } from "./types.js";
 
 /** So many texts are embedded at once, so that a stop is heard. */
 const BATCH = 512;
@@ -174,13 +174,21 @@ function pinned(
   });
 }
 
-/** The exact key first, then those that only name it, then those that knew it in another file: a move keeps its history. */
+/**
+ * The exact key first, then those that only name it, then those that knew it in another file: a move keeps its history. What is
+ * linked to another definition of that name is not of this one.
+ */
 function ofSymbol(reader: Reader, key: string): Stored[] {
   const rank = (symbol: string) => (symbol === key ? 0 : symbol.includes("#") && key.includes("#") ? 2 : 1);
-  const hits = reader.bySymbol(nameOf(key)).sort((a, b) => rank(a.symbol) - rank(b.symbol) || a.rid - b.rid);
+  const name = nameOf(key);
+  const isOfAnother = ({ linked = [] }: Memory) => {
+    const same = linked.filter((place) => place.includes("#") && nameOf(place) === name);
+    return key.includes("#") && same.length > 0 && !same.includes(key);
+  };
+  const hits = reader.bySymbol(name).sort((a, b) => rank(a.symbol) - rank(b.symbol) || a.rid - b.rid);
   return [...new Set(hits.map(({ rid }) => rid))]
     .flatMap((rid) => reader.row(rid) ?? [])
-    .filter(({ status }) => status === "active");
+    .filter(({ status, memory }) => status === "active" && !isOfAnother(memory));
 }
 
 /** Each pattern is compiled once. */

@@ -8,6 +8,8 @@ export { createApiEmbedder } from "./embed/api-embedder.js";
 export type { ApiEmbedderOptions } from "./embed/api-embedder.js";
 export { createHashEmbedder } from "./embed/hash-embedder.js";
 export { createStaticEmbedder, hasStaticTable } from "./embed/static-embedder.js";
+export { createWordBridge } from "./embed/word-bridge.js";
+export type { BridgedWord } from "./embed/word-bridge.js";
 export { closeness } from "./embed/vectors.js";
 export { errorSignature, errorSignatures } from "./error-signature.js";
 export type { ErrorSignature } from "./error-signature.js";

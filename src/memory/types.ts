@@ -23,6 +23,8 @@ export interface Memory {
   files: readonly string[];
   /** `path#symbol`, or a bare name. */
   symbols: readonly string[];
+  /** Where the code has these files and symbols now, paths and `path#symbol`; its file says nothing of it. */
+  linked?: readonly string[];
   isPinned: boolean;
   /** From a trusted deposit that is not folded yet. */
   isPending: boolean;

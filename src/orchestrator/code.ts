@@ -1,12 +1,13 @@
 import { type Code, type PackItem, judge } from "../context/index.js";
 import { MAX_PHASE_TOKENS } from "../knowledge/index.js";
 import type { Phase } from "../requirements/index.js";
-import { type AccrueError, type RepositoryRef, isAccrueError, isoTime } from "../shared/index.js";
+import { type RepositoryRef, isoTime } from "../shared/index.js";
 import type { ToolContext } from "../tools/index.js";
 import type { Fork, Workspace } from "../workspace/index.js";
 import { type PhaseExperience, showKnowledge } from "./experience.js";
 import type { Job, ShownCode } from "./job.js";
 import { asMaterial } from "./material.js";
+import { readOrNothing } from "./read-or-nothing.js";
 import type { CheckoutOf, Run } from "./types.js";
 
 /** Most of a pack that what is known may take, so that code is never pushed out by it. */
@@ -30,6 +31,7 @@ export function checkoutOf(
       read: (path) => readOrNothing(files, path),
     },
     history: (limit) => mirror.history(baseSha, limit),
+    past: mirror.past(baseSha),
   };
 }
 
@@ -59,17 +61,6 @@ export function forkMap(
 /** The bot's own books: they reach agents as knowledge, chosen, and not as a list that grows, and are no part of a change. */
 export function isBook(path: string): boolean {
   return path.startsWith("context/") || path.startsWith("requirements/");
-}
-
-/** What is no file that a model could read (a link out, a device, too large) is none for the map. */
-async function readOrNothing(files: Workspace["files"], path: string): Promise<Buffer | null> {
-  try {
-    return await files.read(path);
-  } catch (error) {
-    const expected: AccrueError["code"][] = ["PATH_OUTSIDE", "INPUT_INVALID", "WORKSPACE_FAILED"];
-    if (isAccrueError(error) && expected.includes(error.code)) return null;
-    throw error;
-  }
 }
 
 /** What an agent is to be shown of the code. */

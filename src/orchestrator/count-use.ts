@@ -8,3 +8,9 @@ export function countUse(run: Run, use: Pick<Use, "kind" | "id" | "how">): void 
   const at = isoTime(deps.clock.now());
   deps.ledger.use({ ...use, repository: ask.repository, requirement, run: runId, at });
 }
+
+/** Counts that agents of a phase were shown these rules and notes. */
+export function countShown(run: Run, phase: string, ids: readonly string[]): void {
+  run.shown.set(phase, [...new Set([...(run.shown.get(phase) ?? []), ...ids])]);
+  for (const id of ids) countUse(run, { kind: id.startsWith("R-") ? "rule" : "note", id, how: "shown" });
+}

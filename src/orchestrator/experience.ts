@@ -12,7 +12,8 @@ import {
 import type { MemoryType, Recalled } from "../memory/index.js";
 import type { Phase } from "../requirements/index.js";
 import { estimateTokens } from "../shared/index.js";
-import { countUse } from "./count-use.js";
+import { verifiedIn } from "./code-history.js";
+import { countShown } from "./count-use.js";
 import type { ShownCode } from "./job.js";
 import { asMaterial } from "./material.js";
 import type { Run } from "./types.js";
@@ -46,7 +47,8 @@ export async function experienceFor(
 ): Promise<Answer> {
   const query = queryOf(run, phase, more);
   const sure = sureOf(await recallSurely(run.memory, run.knowledge, query, signal));
-  return match(run.knowledge, query, { ...sure, roots: otherRoots(run.settings.knowledge.roots) });
+  const roots = otherRoots(run.settings.knowledge.roots);
+  return match(run.knowledge, query, { ...sure, ...(await verifiedIn(run, signal)), roots });
 }
 
 /** Chooses by layers what a phase's agent is shown: rules, the index, notes and documents, then what memory finds besides. */
@@ -60,7 +62,8 @@ export async function knowledgeFor(
   const limit = Math.min(MAX_PHASE_TOKENS, run.settings.context.max_context_tokens);
   const { types, only } = WISHES[phase];
   const found = await recallSurely(run.memory, run.knowledge, { ...query, types }, signal);
-  const chosen = knowledgeForPhase(run.knowledge, phase, { ...query, ...sureOf(found) }, limit);
+  const asked = { ...query, ...sureOf(found), ...(await verifiedIn(run, signal)) };
+  const chosen = knowledgeForPhase(run.knowledge, phase, asked, limit);
   const known = new Set([...chosen.rules, ...chosen.memories].flatMap(({ id, path }) => [id, path]));
   const recalled = found
     .filter(({ memory }) => !only || types.includes(memory.type))
@@ -124,8 +127,7 @@ export function showKnowledge(
 ): string {
   const items = pack.items.filter(({ tier }) => tier === "rules" || tier === "memory");
   const ids = [...new Set(items.flatMap(({ text }) => experience.ids.get(text) ?? []))];
-  run.shown.set(phase, [...new Set([...(run.shown.get(phase) ?? []), ...ids])]);
-  for (const id of ids) countUse(run, { kind: id.startsWith("R-") ? "rule" : "note", id, how: "shown" });
+  countShown(run, phase, ids);
   const text = items.map((item) => `${item.path}\n${item.text}`).join("\n\n");
   return text
     ? `<knowledge>\n${asMaterial(text)}\n</knowledge>`

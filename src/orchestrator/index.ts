@@ -1,5 +1,6 @@
 // Takes one requirement through its phases with many agents, publishes the result and learns from it.
 export type { Decision, Ending, GivenUp, Stop, Work } from "./decision.js";
+export { citedCodeOf } from "./code-history.js";
 export { createEngine } from "./engine.js";
 export type { Engine } from "./engine.js";
 export { createGitHubDoors } from "./github-doors.js";

@@ -18,10 +18,15 @@ export interface Observed extends Pick<Note, "title" | "type" | "problem" | "sol
   key: string;
   origin: NonNullable<Deposit["origin"]>;
   triggers: Partial<Note["triggers"]>;
+  /** Lines of evidence: the code that it rests on. */
+  evidence?: readonly string[];
 }
 
 /** The deposit of what a run observed. */
-export function learntDeposit(learnt: LearntBy, { key, origin, triggers, ...said }: Observed): Deposit {
+export function learntDeposit(
+  learnt: LearntBy,
+  { key, origin, triggers, evidence = [], ...said }: Observed,
+): Deposit {
   const { run, by, source, at, requirement } = learnt;
   const id = idWithin(run, key);
   const none = { keywords: [], paths: [], symbols: [], labels: [], phases: [], text: [] };
@@ -39,7 +44,7 @@ export function learntDeposit(learnt: LearntBy, { key, origin, triggers, ...said
       status: "active",
       trust: "bot",
       triggers: { ...none, ...triggers },
-      related: [...new Set([requirement, source])].filter(Boolean),
+      related: [...new Set([requirement, source, ...evidence])].filter(Boolean),
       file: "",
       raw: "",
     },

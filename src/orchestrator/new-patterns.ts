@@ -1,5 +1,5 @@
 import type { CodeMap, MappedSymbol } from "../codemap/index.js";
-import type { Deposit } from "../knowledge/index.js";
+import { type Deposit, formatEvidence } from "../knowledge/index.js";
 import { type Language, inertLine } from "../shared/index.js";
 import { type LearntBy, learntDeposit } from "./learnt-deposit.js";
 
@@ -77,9 +77,13 @@ const TEXTS = {
   },
 } as const satisfies Record<Language, unknown>;
 
-/** The pattern that a new function is, linked to its definition. */
-export function patternDeposit({ symbol, files, calls }: NewPattern, learnt: LearntBy): Deposit {
-  const { key, name, signature, doc } = symbol;
+/** The pattern that a new function is, linked to its definition and resting on that one's `text`. */
+export function patternDeposit(
+  { symbol, files, calls }: NewPattern,
+  text: string,
+  learnt: LearntBy,
+): Deposit {
+  const { key, name, path, signature, doc } = symbol;
   const say = TEXTS[learnt.language];
   const list = files.slice(0, MAX_SHOWN).map((file) => `\`${file}\``);
   const shown = signature.replaceAll("`", "'");
@@ -92,5 +96,6 @@ export function patternDeposit({ symbol, files, calls }: NewPattern, learnt: Lea
     triggers: { symbols: [key, name] },
     solution: `${say.solution(key, shown, inertLine(doc))}\n\n${say.files(calls, list.join(", "))}`,
     verification: say.proof(key),
+    evidence: [formatEvidence({ path, symbol: key.slice(path.length + 1), text })],
   });
 }

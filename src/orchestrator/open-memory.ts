@@ -17,7 +17,7 @@ export function createMemoryDoor(
   machine: Pick<TreeMemoryDeps, "env" | "now" | "fetch">,
   { cacheOf, servers }: MemoryPlaces,
 ): EngineDeps["openMemory"] {
-  return ({ repository, options, warn }, signal) => {
+  return ({ repository, options, warn, follow }, signal) => {
     const embedder = servers ? allowedEmbedder(options.embedder, servers) : options.embedder;
     if (embedder === null) {
       warn(
@@ -28,6 +28,6 @@ export function createMemoryDoor(
       file: join(cacheOf(repository), "memory.db"),
       options: { ...options, embedder: embedder ?? "static" },
     };
-    return openTreeMemory({ ...machine, warn }, place, signal);
+    return openTreeMemory({ ...machine, warn, ...(follow && { follow }) }, place, signal);
   };
 }

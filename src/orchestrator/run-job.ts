@@ -20,6 +20,7 @@ import type { Job } from "./job.js";
 import { handOverFolder, runFolder } from "./resources.js";
 import { subagentTools } from "./subagents.js";
 import type { Run } from "./types.js";
+import { historyIn } from "./code-history.js";
 import { watchBox } from "./watch-box.js";
 
 /** The list of skills takes at most this share of the model's window. */
@@ -146,7 +147,7 @@ function limitsOf(
 
 function contextOf(
   run: Run,
-  { place, isSubagent }: Job<unknown>,
+  { place, phase, isSubagent }: Job<unknown>,
   files: Pick<ToolContext, "artefacts" | "handOver">,
 ): ToolContext {
   return {
@@ -156,6 +157,7 @@ function contextOf(
     seen: createSeenFiles(),
     problemOf: (path, signal) => syntaxProblemOf({ files: place.files, box: place.box, path }, signal),
     map: place.map,
+    history: historyIn(run, phase),
     showTodo: (todo) => {
       // The list on the board is the one of the agent that people follow.
       if (!isSubagent) void show(run, { todo });

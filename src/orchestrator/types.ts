@@ -1,6 +1,6 @@
 import type { Code, CodePlace } from "../context/index.js";
 import type { GitHubPort } from "../github/index.js";
-import type { Tree, TreeMemory } from "../knowledge/index.js";
+import type { Follow, Tree, TreeMemory } from "../knowledge/index.js";
 import type { Attribution, Ledger } from "../ledger/index.js";
 import type { MemoryEvent, MemoryOptions } from "../memory/index.js";
 import type { Model, ModelConfig } from "../model/index.js";
@@ -162,6 +162,8 @@ export interface MemoryOf {
   options: MemoryOptions;
   /** Told what people should know about it. */
   warn(message: string): void;
+  /** Where the code has now what memories name. */
+  follow?: Follow;
 }
 
 /** What the engine is made of; `compose.ts` puts it together. */

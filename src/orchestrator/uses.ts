@@ -1,5 +1,4 @@
 import picomatch from "picomatch";
-import { readMemories } from "../knowledge/index.js";
 import type { Memory, MemoryEvent, UseKind } from "../memory/index.js";
 import { isoTime } from "../shared/index.js";
 import { eventsFile } from "./memory-events.js";
@@ -28,7 +27,7 @@ export async function recordUses(run: Run, signal: AbortSignal): Promise<void> {
   };
   const at = isoTime(run.deps.clock.now());
   const known = new Set(run.memoryEvents.map(({ memory }) => memory));
-  const uses = usesOf(readMemories(run.knowledge).memories, traces).filter(
+  const uses = usesOf(await run.memory.memories(run.knowledge), traces).filter(
     ({ memory }) => !known.has(memory),
   );
   run.memoryEvents.push(...uses.map((use): MemoryEvent => ({ v: 1, ...use, run: run.id, at })));
@@ -41,11 +40,14 @@ export function usesOf(memories: readonly Memory[], traces: Traces): { memory: s
   const cited = new Set(traces.said.match(/\bEXP-[0-9A-Z]{4,32}\b/g) ?? []);
   const symbols = new Set(traces.symbols.flatMap((key) => [key, key.split("#")[1] ?? key]));
   return memories.flatMap(
-    ({ id, files, symbols: linked, isRetired }): { memory: string; kind: UseKind }[] => {
+    ({ id, files, symbols: named, linked = [], isRetired }): { memory: string; kind: UseKind }[] => {
       if (isRetired) return [];
       if (cited.has(id)) return [{ memory: id, kind: "cited" }];
       const isChanged =
-        linked.some((symbol) => symbols.has(symbol)) || files.some((file) => isAmong(file, traces.files));
+        [...named, ...linked].some((symbol) => symbols.has(symbol)) ||
+        files.some((file) => isAmong(file, traces.files)) ||
+        // A path as it is now, and no pattern, whatever is in its name.
+        linked.some((path) => traces.files.includes(path));
       return isChanged ? [{ memory: id, kind: "changed" }] : [];
     },
   );

@@ -18,6 +18,8 @@ export interface ToolContext {
   seen: SeenFiles;
   /** The workspace's code map, brought up to date at each call; null where there is none. */
   map: ((signal: AbortSignal) => Promise<CodeMap>) | null;
+  /** What earlier work says about a definition, by its key, in one line each; null where nothing is remembered. */
+  history: ((key: string, signal: AbortSignal) => Promise<readonly string[]>) | null;
   /** Shows the agent's own list to people. */
   showTodo(items: readonly TodoItem[]): void;
   /** Asks a person to allow something; null where nobody can answer. The agent's clock stands still meanwhile. */

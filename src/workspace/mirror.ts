@@ -48,6 +48,7 @@ export function createMirror(repository: Repository): Mirror {
     readFiles: async (revision, prefixes, ending = "") =>
       readTextFiles(repository, await known(revision), { prefixes, ending }),
     history: async (revision, limit) => repository.history({ revision: await known(revision), limit }),
+    past: (revision) => repository.past(revision),
     ...comparisons(repository, known),
     commit: async (input) =>
       commitFiles(repository, {

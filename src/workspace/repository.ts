@@ -2,12 +2,14 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
+  type FilePast,
   type Git,
   type GitIdentity,
   type GitResult,
   type GitRun,
   type HistoryCommit,
   type TreeEntry,
+  createFilePast,
   listHistory,
   listTree,
 } from "../git/index.js";
@@ -34,6 +36,7 @@ export interface Repository {
   /** The files of a checkout of it. */
   tree(checkout: Partial<GitRun>): Promise<TreeEntry[]>;
   history(of: { revision: string; limit: number }): Promise<HistoryCommit[]>;
+  past(revision: string): FilePast;
   /** A command that talks to the remote, with its credential. */
   remoteAttempt(args: readonly string[], signal: AbortSignal): Promise<GitResult>;
   remoteGit(args: readonly string[], signal: AbortSignal): Promise<string>;
@@ -68,6 +71,7 @@ export async function openRepository(
     attempt: (args, extra) => deps.git.attempt(args, local(extra)),
     blobs: (ids) => deps.git.readBlobs(ids, local()),
     history: (of) => listHistory(deps.git, of, local()),
+    past: (revision) => createFilePast(deps.git, revision, local()),
     tree: (checkout) => listTree(deps.git, local(checkout)),
     remoteAttempt: async (args, signal) => deps.git.attempt(args, await authorized(signal)),
     remoteGit: async (args, signal) => deps.git.run(args, await authorized(signal)),

@@ -1,4 +1,4 @@
-import type { HistoryCommit, TreeEntry } from "../git/index.js";
+import type { FilePast, HistoryCommit, TreeEntry } from "../git/index.js";
 import type { RepositoryRef } from "../shared/index.js";
 
 /** Where a repository is cloned from and pushed to. */
@@ -55,6 +55,8 @@ export interface Mirror {
   changes(from: string, to: string): Promise<Change[]>;
   /** The last commits up to a revision along its first parents, newest first. */
   history(revision: string, limit: number): Promise<HistoryCommit[]>;
+  /** How the files of a revision were called before, and what they said. */
+  past(revision: string): FilePast;
   /** Unified diff with a merge base: what a pull request of `to` into `from` shows. */
   diff(from: string, to: string): Promise<string>;
   /** Number of commits that `to` has and `from` has not. */

@@ -62,6 +62,39 @@ describe("accrue map", () => {
     expect((await ask("overview", "--tokens", "200")).out).toContain("function write()  (used by 1)");
   });
 
+  it("looks a definition up with who uses it and what is known of it, under the names that it had", async () => {
+    const { root, write, commit, git } = personalRepository(join(folder, "history"), { files: false });
+    const body = "export function charge(order: string) {\n  return `charged ${order} once`;\n}\n";
+    write("src/pay.ts", `${body}export const other = 1;\n`);
+    write("src/shop.ts", 'import { charge } from "./pay.js";\ncharge("1");\n');
+    write(
+      "context/rules/risk-rules.md",
+      "## R-7K3M2P Twice\n\n- level: high\n- symbols: `src/pay.ts#charge`\n- alert: never twice\n",
+    );
+    const memory =
+      "---\nid: EXP-7K3M2P9Q\ntitle: Keys\ntype: fact\nsymbols: src/pay.ts#charge\n---\n\nIt needs a key.\n";
+    write("context/experience/keys-EXP-7K3M2P9Q.md", memory);
+    commit("One");
+    git("mv", "src/pay.ts", "src/money.ts");
+    write("src/shop.ts", 'import { settle } from "./money.js";\nsettle("1");\n');
+    write("src/money.ts", `${body.replace("charge(", "settle(")}export const other = 1;\n`);
+    commit("Two");
+    const looked = await typed(["map", "lookup", "settle", "--json"], { cwd: root });
+    expect(looked.json()).toMatchObject({
+      symbol: { key: "src/money.ts#settle" },
+      references: [
+        { path: "src/shop.ts", line: 1 },
+        { path: "src/shop.ts", line: 2 },
+      ],
+      knowledge: [
+        { id: "R-7K3M2P", kind: "rule", text: "never twice" },
+        { id: "EXP-7K3M2P9Q", kind: "fact", text: "It needs a key.", path: expect.any(String) },
+      ],
+    });
+    const { out } = await typed(["map", "lookup", "src/money.ts#other"], { cwd: root });
+    expect(out).toContain("Used by:\nnothing\n\nKnown:\nnothing\n");
+  });
+
   it("says what a symbol, a file or a diff can break, and never from a stale map", async () => {
     const impact = { files: ["src/shop.ts", "src/store.ts"], tests: ["test/shop.test.ts"] };
     expect(await json("impact", "src/store.ts")).toMatchObject(impact);

@@ -81,6 +81,10 @@ describe("accrue rules match", () => {
     };
     expect(await ask(`export const before = 1;\n\n${text}\n`)).toBe(true);
     expect(await ask(text.replace("1", "2"))).toBe(false);
+    write("src/moved.ts", `${text}\n`);
+    expect(await ask("export const left = 1;\n")).toBe(true);
+    write("src/moved.ts", "");
+    expect(await ask("export const left = 1;\n")).toBe(false);
   });
 });
 

@@ -162,6 +162,19 @@ describe("a context pack", () => {
     expect((await context.pack("日志丢失")).items[0]?.path).toBe("src/log.js");
   });
 
+  it("lets the first line of a Chinese task count more than what follows", async () => {
+    const { deps } = tree(small, {
+      bridge: (text) =>
+        [
+          { word: "日志", term: "log", weight: 1 },
+          { word: "缓存", term: "cache", weight: 1 },
+        ].filter(({ word }) => text.includes(word)),
+    });
+    const context = createContext(deps);
+    expect((await context.pack("日志丢失\n\n缓存")).items[0]?.path).toBe("src/log.js");
+    expect((await context.pack("缓存丢失\n\n日志")).items[0]?.path).toBe("src/cache.js");
+  });
+
   it("keeps tests out of the code, and names those that fit", async () => {
     const { deps } = tree({
       ...small,

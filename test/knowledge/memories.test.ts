@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatMemory, readMemories, retireMemory } from "../../src/knowledge/index.js";
+import { checkKnowledge, formatMemory, readMemories, retireMemory } from "../../src/knowledge/index.js";
 import { memory } from "../memory/support.js";
 
 const note = (head: string, body: string) => `---\n${head}\n---\n\n${body}\n`;
@@ -25,6 +25,16 @@ describe("readMemories", () => {
       });
       const { path, text: file } = formatMemory(one);
       expect(readMemories(new Map([[path, file]])).memories).toEqual([{ ...one, path }]);
+    }
+  });
+
+  it("writes a pattern with the five headings that its own check asks for, and reads back the same", () => {
+    for (const text of ["Call the library.\n\n## Solution\n\nof another", "请调用公共函数。"]) {
+      const one = memory("EXP-7K3M2P9Q", text, { title: "Retry: 3 times", type: "pattern", tags: ["net"] });
+      const { path, text: file } = formatMemory(one);
+      const tree = new Map([[path, file]]);
+      expect(checkKnowledge(tree)).toEqual([]);
+      expect(readMemories(tree).memories).toEqual([{ ...one, path }]);
     }
   });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Tree, type TreeMemory, openTreeMemory } from "../../src/knowledge/index.js";
+import { type Follow, type Tree, type TreeMemory, openTreeMemory } from "../../src/knowledge/index.js";
 import { MemoryOptions, allowedEmbedder } from "../../src/memory/index.js";
 
 const NOTE = (id: string, title: string, solution: string) =>
@@ -27,9 +27,10 @@ const ids = async (tree: Tree, text: string) =>
 let folder: string;
 let said: string[];
 let memory: TreeMemory;
-const open = (options: Record<string, unknown> = {}) =>
+const open = (options: Record<string, unknown> = {}, follow?: Follow) =>
   openTreeMemory(
     {
+      ...(follow && { follow }),
       env: {},
       now: () => 1_700_000_000_000,
       fetch: () => Promise.reject(new TypeError("nobody is there")),
@@ -53,6 +54,32 @@ describe("the memory of a repository", () => {
     expect(await ids(ONE, "refund")).toEqual(["EXP-AAAAAAAA"]);
     expect(await ids(OTHER, "refund")).toEqual(["EXP-BBBBBBBB"]);
     expect(await ids(ONE, "refund")).toEqual(["EXP-AAAAAAAA"]);
+  });
+
+  it("finds what is known of a file and a definition under the names that they have now", async () => {
+    const asked: unknown[] = [];
+    const tree: Tree = new Map([
+      ...ONE,
+      ["context/experience/c-EXP-CCCCCCCC.md", NOTE("EXP-CCCCCCCC", "Sending", "`sendRefund()` locks.")],
+    ]);
+    memory.close();
+    memory = await open({}, async (names) => {
+      asked.push(names);
+      return {
+        files: new Map([["src/refund.ts", "src/money/back.ts"]]),
+        symbols: new Map([["sendRefund", "src/money/back.ts#giveBack"]]),
+      };
+    });
+    const found = async (query: { files?: string[]; symbols?: string[] }) =>
+      (await memory.recall(tree, { text: "zebra", sure: true, ...query }, signal)).map(
+        (one) => one.memory.id,
+      );
+    expect(await found({ files: ["src/money/back.ts"] })).toEqual(["EXP-AAAAAAAA"]);
+    expect(await found({ symbols: ["src/money/back.ts#giveBack"] })).toEqual(["EXP-CCCCCCCC"]);
+    expect(await found({ files: ["src/queue.ts"] })).toEqual([]);
+    const history = await memory.ofSymbol(tree, "src/money/back.ts#giveBack", signal);
+    expect(history.map((one) => one.memory.id)).toEqual(["EXP-CCCCCCCC"]);
+    expect(asked).toEqual([{ files: ["src/refund.ts"], symbols: ["sendRefund"] }]);
   });
 
   it("widens a question by the glossary of the branch that asks", async () => {

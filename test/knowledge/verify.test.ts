@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { citedCode, formatEvidence, match, parseNote, type Lookups } from "../../src/knowledge/index.js";
+import {
+  citedCode,
+  formatEvidence,
+  lookUpCited,
+  match,
+  parseNote,
+  type Lookups,
+  type Tree,
+} from "../../src/knowledge/index.js";
 import { aQuery } from "./samples.js";
 
 const CODE = "export function issue() {\n  return 1;\n}\n";
@@ -49,5 +57,30 @@ describe("verification when reading", () => {
     expect(verified(bySymbol, {})).toBe(null);
     expect(verified(bySymbol, {}, { symbolText: symbolOf(null) })).toBe(false);
     expect(verified("see `src/a.ts`", { "src/a.ts": CODE })).toBe(null);
+    expect(verified(byFile, {}, { fileText: () => null })).toBe(false);
+    expect(verified(bySymbol, {}, { fileText: () => null })).toBe(null);
+  });
+
+  it("reads the cited code, and looks for a definition only where its file is another", async () => {
+    const asked: string[] = [];
+    const lookups = async (evidence: string, file: string | null, definition: string | null) => {
+      const note = `## Triggers\n\n- keywords: wallet\n\n## Related\n\n- ${evidence}\n`;
+      const tree: Tree = new Map([["context/experience/a.md", note]]);
+      const found = await lookUpCited(tree, {
+        file: async () => file,
+        definition: async (path, symbol) => {
+          asked.push(`${path}#${symbol}`);
+          return definition;
+        },
+      });
+      return match(tree, aQuery({ text: "wallet" }), found).pattern.files[0]?.verified;
+    };
+    expect(await lookups(byFile, CODE, null)).toBe(true);
+    expect(await lookups(byFile, null, null)).toBe(false);
+    expect(asked).toEqual([]);
+    expect(await lookups(bySymbol, `${CODE}// more\n`, FUNCTION)).toBe(true);
+    expect(await lookups(bySymbol, null, FUNCTION)).toBe(true);
+    expect(await lookups(bySymbol, CODE.replace("1", "2"), FUNCTION.replace("1", "2"))).toBe(false);
+    expect(asked).toEqual(["src/a.ts#issue", "src/a.ts#issue", "src/a.ts#issue"]);
   });
 });

@@ -8,6 +8,7 @@ import {
   createApiEmbedder,
   createHashEmbedder,
   createStaticEmbedder,
+  createWordBridge,
   hasStaticTable,
   type Embedder,
 } from "../../src/memory/index.js";
@@ -170,5 +171,37 @@ describe("the embedder of an OpenAI-compatible server", () => {
     const reached = createApiEmbedder({ ...options, fetch }, signal);
     await expect(reached).rejects.toMatchObject({ code: "EMBEDDER_FAILED", retryable: true });
     await expect(createApiEmbedder({ ...options, fetch }, AbortSignal.abort("stop"))).rejects.toBe("stop");
+  });
+});
+
+describe("the bridge from Chinese to English words", () => {
+  const bridge = createWordBridge();
+  const terms = (text: string) => bridge(text).map(({ term }) => term);
+
+  it("gives the words that a text stands for, the nearest weighing most, and none for English", () => {
+    expect(terms("缓存的队列超时")).toEqual(expect.arrayContaining(["cache", "queue", "timeout"]));
+    expect(terms("关闭日志")).not.toContain("idea");
+    expect(terms("the cache, 的 v2")).toEqual([]);
+    const weights = new Map(bridge("请求选择").map(({ term, weight }) => [term, weight]));
+    expect(weights.get("select")).toBeGreaterThan(weights.get("choose") ?? 1);
+  });
+
+  it("parts a run of characters where the words in it are surest", () => {
+    // 断言 and 失败 stand in it, and 言失 between them is no word.
+    expect(terms("断言失败")).toEqual(expect.arrayContaining(["assert", "fail"]));
+  });
+
+  it("is what the table of vectors says", () => {
+    const { word } = createStaticEmbedder();
+    for (const line of readFileSync(join(SHIPPED, "bridge.txt"), "utf8").split("\n").slice(0, 200)) {
+      const [chinese = "", first = ""] = line.split(" ");
+      const [english = "", hundredths = ""] = first.split(":");
+      const [left, right] = [word?.(chinese), word?.(english)];
+      expect(left && right ? Math.round(closeness(left, right) * 100) : null).toBe(Number(hundredths));
+    }
+  });
+
+  it("has no words where its table is not installed", () => {
+    expect(createWordBridge(join(SHIPPED, "none"))("缓存")).toEqual([]);
   });
 });

@@ -259,6 +259,20 @@ describe("the memory store", () => {
     opened.close();
   });
 
+  it("gives no history of another definition of the same name that a memory is linked to", async () => {
+    const opened = await openStore();
+    await opened.keep([
+      memory("HERE", "It locks first.", { symbols: ["save"], linked: ["src/a.ts#save"] }),
+      memory("THERE", "It flushes.", { symbols: ["src/old.ts#save"], linked: ["src/b.ts#save"] }),
+      memory("RENAMED", "It retries.", { symbols: ["src/b.ts#keep"], linked: ["src/b.ts#save"] }),
+    ]);
+    const of = (key: string) => opened.store.ofSymbol(key).map((one) => one.memory.id);
+    expect(of("src/a.ts#save")).toEqual(["HERE"]);
+    expect(of("src/b.ts#save").toSorted()).toEqual(["RENAMED", "THERE"]);
+    expect(of("save").toSorted()).toEqual(["HERE", "RENAMED", "THERE"]);
+    opened.close();
+  });
+
   it("loads pinned facts and patterns whole, up to so many tokens", async () => {
     const opened = await openStore();
     const pinned = { isPinned: true };

@@ -67,7 +67,7 @@ describe("a code pattern appears", () => {
   it("is a memory that is linked to its definition", async () => {
     const [found] = await patternsOf({}, { "src/money.ts": MONEY, "src/a.ts": caller("a", 3) });
     if (!found) throw new Error("no pattern");
-    const deposit = patternDeposit(found, {
+    const deposit = patternDeposit(found, MONEY.trim(), {
       run: "01JAAAAAAAAAAAAAAAAAAAAA00",
       by: "accrue[bot]",
       source: "",
@@ -80,6 +80,10 @@ describe("a code pattern appears", () => {
     const [memory] = readMemories(new Map([[path, formatDeposit(deposit)]])).memories;
     expect(memory).toMatchObject({ type: "pattern", source: "pattern" });
     expect(memory?.symbols).toContain("src/money.ts#formatMoney");
+    expect(deposit.note.related).toEqual([
+      "REQ-1",
+      expect.stringMatching(/^`src\/money\.ts` @ `formatMoney` sha256:[0-9a-f]{16}$/),
+    ]);
     expect(memory?.text).toContain("Formats an amount in its currency.");
   });
 });

@@ -92,6 +92,7 @@ export async function openLocalWorkspace(env: Record<string, string> = {}) {
       seen: createSeenFiles(),
       problemOf: () => Promise.resolve(null),
       map: null,
+      history: null,
       showTodo: () => {},
       askPerson: null,
     },

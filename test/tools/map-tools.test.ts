@@ -24,6 +24,7 @@ let opened = 0;
 async function use(name: string, input: Record<string, unknown>, hasMap = true) {
   const context = {
     ...workspace.context,
+    history: (key: string) => Promise.resolve(key.endsWith("#sell") ? [`[EXP-1] about ${key}`] : []),
     map: hasMap ? () => Promise.resolve((opened++, map)) : null,
   };
   const [result] = await registry.execute([{ id: "t", name, input, problem: null }], context, NEVER);
@@ -68,6 +69,12 @@ describe("find_references", () => {
     expect((await use("find_references", { symbol: "src/shop.ts" })).text).toContain(
       "tests: test/shop.test.ts",
     );
+  });
+
+  it("tells what is known about the definition from earlier work", async () => {
+    const { text } = await use("find_references", { symbol: "sell" });
+    expect(text).toMatch(/\nknown from earlier work:\n\[EXP-1\] about src\/shop\.ts#sell$/);
+    expect((await use("find_references", { symbol: "write" })).text).not.toContain("known from");
   });
 
   it("tells which names are near", async () => {

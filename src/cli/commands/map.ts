@@ -6,6 +6,7 @@ import {
   type Listing,
   type MappedSymbol,
   type Refreshed,
+  type Use,
   dependentLine,
   mermaidOf,
   svgOf,
@@ -13,6 +14,7 @@ import {
   useLine,
   warningLines,
 } from "../../codemap/index.js";
+import { type KnownOfSymbol, knownLine } from "../../knowledge/index.js";
 import { EXIT } from "../output.js";
 import type { CommandEnd } from "../program.js";
 import type { MapQuestion } from "../map-question.js";
@@ -24,6 +26,8 @@ export interface MapDeps {
   map: CodeMap;
   refreshed: Refreshed;
   diff(revision: string): Promise<string>;
+  /** What is known about a definition, by its key. */
+  known(key: string): Promise<KnownOfSymbol[]>;
 }
 
 /** Answers one question of the command line about a checkout's code. */
@@ -39,6 +43,8 @@ export async function mapCommand(deps: MapDeps, question: MapQuestion): Promise<
       );
     case "refs":
       return references(map, question);
+    case "lookup":
+      return lookedUp(deps, question);
     case "callers":
       return callers(map, question);
     case "impact":
@@ -84,14 +90,47 @@ function references(map: CodeMap, { key, isAll, limit }: MapQuestion & { about: 
   const guesses = all.items.filter(({ confidence }) => confidence === "guess").length;
   const { items, truncated, warnings } = found;
   const json = {
-    references: items.map(({ path, line, column, kind, confidence, within, isTest }) => {
-      return { path, line, column, symbol: within, kind, confidence, test: isTest };
-    }),
+    references: items.map(useJson),
     truncated,
     warnings,
   };
   const notes = !isAll && guesses > 0 ? [`${guesses} more share only the name: --all`] : [];
   return end(json, found, { lines: items.map(useLine), nothing: `Nothing uses ${key}.`, notes });
+}
+
+async function lookedUp(
+  { map, known }: MapDeps,
+  { key, limit }: MapQuestion & { about: "lookup" },
+): Promise<CommandEnd> {
+  const found = await map.lookup(key, (symbol) => known(symbol.key), limitOf(limit, false));
+  const { symbol, references: uses, implementers } = found;
+  const knowledge = found.knowledge ?? [];
+  const { items, truncated, warnings } = uses;
+  const json = {
+    symbol: symbolJson(symbol),
+    references: items.map(useJson),
+    implementers: implementers.map(symbolJson),
+    knowledge,
+    truncated,
+    warnings,
+  };
+  const text = [
+    symbolLine(symbol),
+    ...listed("Used by:", items.length > 0 ? items.map(useLine) : ["nothing"]),
+    ...moreLines(items.length, truncated, uses.isOpen),
+    ...listed("Implemented or extended by:", implementers.map(symbolLine)),
+    ...listed("Known:", knowledge.length > 0 ? knowledge.map(knownLine) : ["nothing"]),
+    ...warningLines(warnings),
+  ];
+  return { json, text: text.join("\n"), status: EXIT.done };
+}
+
+function listed(title: string, lines: readonly string[]): string[] {
+  return lines.length > 0 ? ["", title, ...lines] : [];
+}
+
+function useJson({ path, line, column, kind, confidence, within, isTest }: Use): Record<string, unknown> {
+  return { path, line, column, symbol: within, kind, confidence, test: isTest };
 }
 
 function callers(map: CodeMap, { key, ...options }: MapQuestion & { about: "callers" }): CommandEnd {

@@ -98,6 +98,18 @@ export interface Lookup<Known> {
   knowledge: Known | null;
 }
 
+/** Files and definitions as somebody wrote them down, maybe long ago: paths, `path#name`, names. */
+export interface Names {
+  files: readonly string[];
+  symbols: readonly string[];
+}
+
+/** What they are called in the tree now: a path, or a key. What is not known for certain is left out. */
+export interface Followed {
+  files: ReadonlyMap<string, string>;
+  symbols: ReadonlyMap<string, string>;
+}
+
 /** How long a list may be. */
 export interface Limit {
   limit?: number;
@@ -129,5 +141,12 @@ export interface CodeMap {
   overview(maxTokens: number): string;
   /** Of a file or a symbol. */
   graph(keyOrPath: string, options?: Limit & { depth?: number }): Graph;
-  lookup<Known>(key: string, knowledge?: (symbol: MappedSymbol) => Promise<Known>): Promise<Lookup<Known>>;
+  /** Where files and definitions that somebody wrote down are now; what is not known for certain is left out. */
+  follow(names: Names): Promise<Followed>;
+  /** Structure and history in one answer: `knowledge` says what is known about the definition. */
+  lookup<Known>(
+    key: string,
+    knowledge?: ((symbol: MappedSymbol) => Promise<Known>) | null,
+    options?: Limit,
+  ): Promise<Lookup<Known>>;
 }

@@ -112,8 +112,11 @@ function prepareStatements(db: Database) {
       addText.run(rid, prepared.said, joined);
       addTerms.run(rid, joined);
       note(counts, terms, 1);
-      for (const path of memory.files) addFile.run(path, rid, PATTERN.test(path) ? 1 : 0);
-      for (const symbol of memory.symbols) addSymbol.run(nameOf(symbol), rid, symbol);
+      const linked = memory.linked ?? [];
+      for (const path of [...memory.files, ...linked.filter((name) => !name.includes("#"))])
+        addFile.run(path, rid, PATTERN.test(path) ? 1 : 0);
+      for (const symbol of [...memory.symbols, ...linked.filter((name) => name.includes("#"))])
+        addSymbol.run(nameOf(symbol), rid, symbol);
       for (const id of memory.supersedes) addLink.run(prepared.foldedId, foldedId(id), "supersedes");
       for (const id of memory.conflictsWith) addLink.run(prepared.foldedId, foldedId(id), "conflicts");
     },

@@ -5,7 +5,6 @@ import {
   type WeighedDeposit,
   formatDeposit,
   knowledgeText,
-  readMemories,
 } from "../../knowledge/index.js";
 import { clipMiddle, inertLine, isoTime, randomBase32 } from "../../shared/index.js";
 import { callAgent } from "../call-agent.js";
@@ -82,11 +81,14 @@ async function learnNewPatterns(run: Run, learnt: LearntBy, signal: AbortSignal)
   const { mirror, baseSha, head } = run.workspace;
   const diff = onlyCode(await mirror.diff(baseSha, await head()));
   const before = await mirror.readFiles(baseSha, await changedFiles(run));
-  const known = readMemories(run.knowledge).memories.flatMap(({ symbols }) => symbols);
+  const memories = await run.memory.memories(run.knowledge);
+  const known = memories.flatMap(({ symbols, linked = [] }) => [...symbols, ...linked]);
   await map.refresh(signal);
   const found = newPatterns(map, diff, before).filter(({ symbol }) => !known.includes(symbol.key));
-  for (const pattern of found.slice(0, MAX_PATTERNS))
-    await weighAndKeep(run, patternDeposit(pattern, learnt), signal);
+  for (const pattern of found.slice(0, MAX_PATTERNS)) {
+    const { text } = await map.definition(pattern.symbol.key);
+    await weighAndKeep(run, patternDeposit(pattern, text, learnt), signal);
+  }
 }
 
 function learntBy({ id, doors, ask, requirement, deps, language }: Run): LearntBy {

@@ -13,6 +13,7 @@ import { headline, newBoard } from "../board.js";
 import { openBooks } from "../books.js";
 import { budgetLabel } from "../budget.js";
 import { checkoutOf } from "../code.js";
+import { followIn } from "../code-history.js";
 import { createFailureLog } from "../failure-log.js";
 import type { Ask } from "../intent.js";
 import { gatherKnowledge } from "../knowledge-tree.js";
@@ -117,7 +118,8 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
   const { repository } = start.ask;
   const code = await deps.openCode(checkoutOf(repository, workspace, workspace));
   const warn = (message: string) => void board.notices.push(message);
-  const memory = await deps.openMemory({ repository, options: settings.memory, warn }, signal);
+  const follow = followIn(code, warn, signal);
+  const memory = await deps.openMemory({ repository, options: settings.memory, warn, follow }, signal);
   openBooks(deps, { ask: start.ask, requirement: start.requirement, events });
   return {
     id: start.run,

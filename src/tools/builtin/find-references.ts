@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { type CodeMap, dependentLine, symbolLine, useLine, warningLines } from "../../codemap/index.js";
+import {
+  type CodeMap,
+  type MappedSymbol,
+  dependentLine,
+  symbolLine,
+  useLine,
+  warningLines,
+} from "../../codemap/index.js";
 import { defineTool } from "../define-tool.js";
 import { moreLine, openMap } from "./open-map.js";
 
@@ -12,7 +19,7 @@ const MAX_TESTS = 10;
 export const findReferencesTool = defineTool({
   name: "find_references",
   description:
-    "Finds who uses a definition: path:line kind in what. With depth above 1, or for a file: all that a change can break, and the tests to run.",
+    "Finds who uses a definition: path:line kind in what, and what is known about it. With depth above 1, or for a file: all that a change can break, and the tests to run.",
   kind: "read",
   input: z.strictObject({
     symbol: z
@@ -25,18 +32,25 @@ export const findReferencesTool = defineTool({
   async run({ symbol, depth, limit }, context, signal) {
     const map = await openMap(context, signal);
     if (depth > 1 || map.hasFile(symbol)) return impactText(map, symbol, { depth, limit });
-    const { items, truncated, warnings } = map.references(symbol, { limit });
-    const implementers = map.implementers(symbol, { limit: MAX_TESTS }).items;
+    const { history } = context;
+    const known = history && (({ key }: MappedSymbol) => history(key, signal));
+    const found = await map.lookup(symbol, known, { limit });
+    const { items, truncated, warnings } = found.references;
     const lines = [
-      symbolLine(map.symbol(symbol)),
+      symbolLine(found.symbol),
       ...(items.length > 0 ? items.map(useLine) : ["(nothing uses it)"]),
       ...moreLine(truncated),
-      ...(implementers.length > 0 ? ["implemented or extended by:", ...implementers.map(symbolLine)] : []),
+      ...listed("implemented or extended by:", found.implementers.map(symbolLine)),
+      ...listed("known from earlier work:", found.knowledge ?? []),
       ...warningLines(warnings),
     ];
     return lines.join("\n");
   },
 });
+
+function listed(title: string, lines: readonly string[]): string[] {
+  return lines.length > 0 ? [title, ...lines] : [];
+}
 
 function impactText(map: CodeMap, symbol: string, options: { depth: number; limit: number }): string {
   const { symbols, files, tests, truncated, warnings } = map.impact(symbol, options);
