@@ -60,6 +60,19 @@ export const RunOptions = z.strictObject({
         .strictObject(agentLimits(60, 30))
         .prefault({})
         .describe("The same limits for the agent that writes code."),
+      parallel_tasks: z
+        .number()
+        .int()
+        .min(1)
+        .max(16)
+        .default(3)
+        .describe(
+          "Tasks of a plan that are done at the same time where none needs another, each in a copy of its own.",
+        ),
+      test_first: z
+        .boolean()
+        .default(false)
+        .describe("Write the tests of a step before its code, as a task of its own."),
       retry_limit: z
         .number()
         .int()

@@ -133,6 +133,8 @@ export interface Front {
   bill(run: Run): Promise<void>;
   /** Tells people something that they have to know while it goes on; once for a key. Contract: never rejects. */
   alert(key: string, text: string): Promise<void>;
+  /** Shows what others have to do, with boxes to tick. */
+  showParts(run: Run): Promise<void>;
   /** Shows on the branch's head that a person is asked for something, with buttons to give it. */
   askPerson(run: Run, needs: "approval" | "budget", text: string): Promise<void>;
   /** Leaves nothing in progress that this run will not finish. */

@@ -7,7 +7,7 @@ import { type Halt, haltOf } from "../ends.js";
 import { knowledgeFor } from "../experience.js";
 import { asMaterial } from "../material.js";
 import { type Design, DesignOutput } from "../outputs.js";
-import { checkPlan, orderTasks } from "../plan.js";
+import { checkPlan, expandPlan } from "../plan.js";
 import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
 import { earlierSolutions } from "../trackers.js";
 import type { Run } from "../types.js";
@@ -23,7 +23,7 @@ export async function writeDesign(run: Run, signal: AbortSignal): Promise<Halt |
   await show(run, { headline: headline("design", run.language) }, true);
 
   const output = DesignOutput.superRefine((value, context) => {
-    for (const problem of checkPlan(value.tasks))
+    for (const problem of checkPlan(value.tasks, run.draft?.criteria.length ?? 1))
       context.addIssue({ code: "custom", path: ["tasks"], message: problem });
   });
   const end = await callAgent(
@@ -59,7 +59,7 @@ function documentsOf(run: Run, design: Design): { design: string; tasks: string 
     design: formatDesign({ ...heading, ...design }),
     tasks: formatTasks({
       ...heading,
-      tasks: orderTasks(design.tasks).map((task) => ({ ...task, done: false, evidence: [] })),
+      tasks: expandPlan(design.tasks, { testFirst: run.settings.agent.test_first }),
     }),
   };
 }
