@@ -61,6 +61,14 @@ export function isBook(path: string): boolean {
   return path.startsWith("context/") || path.startsWith("requirements/");
 }
 
+/** The diff without requirement and knowledge files. */
+export function onlyCode(diff: string): string {
+  return diff
+    .split(/^(?=diff --git )/m)
+    .filter((part) => !/^diff --git "?a\/(requirements|context)\//.test(part))
+    .join("");
+}
+
 /** What is no file that a model could read (a link out, a device, too large) is none for the map. */
 async function readOrNothing(files: Workspace["files"], path: string): Promise<Buffer | null> {
   try {

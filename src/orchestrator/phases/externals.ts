@@ -1,11 +1,11 @@
 import type { PlannedTask } from "../../requirements/index.js";
-import { inertLine, marker } from "../../shared/index.js";
+import { inertLine } from "../../shared/index.js";
 import { commitAndPush } from "../state.js";
 import type { Halt } from "../ends.js";
 import { openExternals } from "../plan.js";
 import { addTask, saveTasks } from "../task-file.js";
 import { issueOf } from "../requirement-of.js";
-import { partsIn } from "../texts/parts.js";
+import { tickedParts } from "../ticked-parts.js";
 import type { Run } from "../types.js";
 
 /** Parts of others that a task is done without, on an agreed stand-in. */
@@ -43,7 +43,7 @@ function howToTick({ doors, requirement, language }: Run): string {
  * own from now on.
  */
 export async function takeTicks(run: Run, signal: AbortSignal): Promise<Halt | null> {
-  const ticked = await tickedParts(run);
+  const ticked = await tickedParts(run.doors, issueOf(run.ask, run.requirement), run.requirement);
   const news = openExternals(run.tasks).filter(({ id }) => ticked.includes(id));
   if (news.length === 0) return null;
   for (const part of news) {
@@ -58,15 +58,4 @@ export async function takeTicks(run: Run, signal: AbortSignal): Promise<Halt | n
   await saveTasks(run);
   const names = news.map(({ id }) => id).join(", ");
   return commitAndPush(run, `${names}: done outside`, signal);
-}
-
-/** Ids whose boxes people ticked in our own list: anybody can copy its marker, only who may write here can edit it. */
-async function tickedParts({ doors, ask, requirement }: Run): Promise<string[]> {
-  const issue = issueOf(ask, requirement);
-  if (!doors.port || issue === null) return [];
-  const mark = marker("parts", requirement);
-  const list = (await doors.port.comments(issue)).find(
-    ({ body, author }) => author?.login === doors.self && body.includes(mark),
-  );
-  return partsIn(list?.body ?? "").flatMap(({ id, done }) => (done ? [id] : []));
 }

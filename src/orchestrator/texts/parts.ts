@@ -1,5 +1,5 @@
 import type { PlannedTask } from "../../requirements/index.js";
-import { type Language, inertLine } from "../../shared/index.js";
+import { type Language, inertLine, marker } from "../../shared/index.js";
 
 const WORDS = {
   en: {
@@ -20,6 +20,11 @@ export function partsText(requirement: string, parts: readonly PlannedTask[], la
     return `- [${done ? "x" : " "}] **${id}** ${inertLine(title)} — ${inertLine(external?.who ?? "")}${proof}${mock}`;
   });
   return [`**${say.head}** · ${requirement} · ${say.wanted}`, "", ...lines].join("\n");
+}
+
+/** Whether a comment is such a list, by its marker. */
+export function isPartsList(comment: string): boolean {
+  return comment.includes(marker("parts").replace(/\s*-->$/, ""));
 }
 
 /** The boxes of such a list, as people left them. */
