@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { schedule } from "../../src/orchestrator/schedule.js";
+import type { Halt } from "../../src/orchestrator/ends.js";
 import type { PlannedTask } from "../../src/requirements/index.js";
 
 const task = (id: string, after: string[] = []): PlannedTask => ({
@@ -13,13 +14,13 @@ const task = (id: string, after: string[] = []): PlannedTask => ({
   evidence: [],
 });
 const NEVER = new AbortController().signal;
-const halt = { state: "failed", outcome: "failed", reason: "it broke" } as const;
+const halt: Halt = { state: "failed", outcome: "failed", reason: "it broke" };
 
 /** Tasks that end when the test lets them. */
 function stage(tasks: PlannedTask[], atOnce = 3) {
   const open = new Map<
     string,
-    { end(halt?: typeof halt): void; fail(error: Error): void; signal: AbortSignal }
+    { end(how?: Halt): void; fail(error: Error): void; signal: AbortSignal }
   >();
   const alone: string[] = [];
   const result = schedule(
