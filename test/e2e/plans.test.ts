@@ -120,8 +120,9 @@ describe("a plan", () => {
     const commits = (await place.as("maya", "GET", `/commits?sha=${branch}`)) as {
       commit: { message: string };
     }[];
-    const subjects = commits.map(({ commit }) => commit.message.split("\n")[0]);
-    expect(subjects.filter((subject) => /^T\d: /.test(subject ?? "")).sort()).toEqual([
+    const subjects = commits.map(({ commit }) => commit.message.split("\n")[0] ?? "");
+    const tasks = subjects.filter((subject) => /^T\d: /.test(subject));
+    expect(tasks.toSorted((a, b) => a.localeCompare(b))).toEqual([
       "T1: Red",
       "T2: Green",
       "T3: Blue",

@@ -18,10 +18,7 @@ const halt: Halt = { state: "failed", outcome: "failed", reason: "it broke" };
 
 /** Tasks that end when the test lets them. */
 function stage(tasks: PlannedTask[], atOnce = 3) {
-  const open = new Map<
-    string,
-    { end(how?: Halt): void; fail(error: Error): void; signal: AbortSignal }
-  >();
+  const open = new Map<string, { end(how?: Halt): void; fail(error: Error): void; signal: AbortSignal }>();
   const alone: string[] = [];
   const result = schedule(
     {
