@@ -72,7 +72,9 @@ export const DesignOutput = z.object({
       }),
     )
     .max(8)
-    .describe("What exists already, which pitfalls and conventions apply, with pointers into the code."),
+    .describe(
+      "What exists already, which pitfalls and conventions apply, with pointers into the code; only what is not answered above.",
+    ),
   decisions: z.array(sentence).max(10),
   files: z.array(z.object({ path: z.string(), change: sentence })).max(40),
   risks: z.array(sentence).max(8),
@@ -105,6 +107,33 @@ export const TaskReport = z.object({
 
 /** See the schema {@link TaskReport}. */
 export type TaskReport = z.infer<typeof TaskReport>;
+
+/** What codebase-investigator hands over. */
+export const InvestigationOutput = z.object({
+  answer: sentence.describe("The answer first, then what it rests on. Says what was not found."),
+  pointers: z
+    .array(z.string())
+    .max(12)
+    .describe(
+      "Where it can be checked, most important first: path:line, a commit or a pull request, and why.",
+    ),
+});
+
+/** What a reviewer hands over. */
+export const ReviewOutput = z.object({
+  findings: z
+    .array(
+      z.object({
+        severity: z.enum(["blocking", "major", "minor"]),
+        path: z.string().min(1),
+        line: z.number().int().min(1).describe("A line of the file as it is after the change."),
+        title: z.string().min(1).max(120),
+        why: sentence.describe("What goes wrong, and when."),
+      }),
+    )
+    .max(12)
+    .describe("Gravest first; empty when there is nothing to report."),
+});
 
 /** What experience-depositor hands over: one lesson, or none worth keeping. */
 export const LessonOutput = z.object({

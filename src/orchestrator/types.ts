@@ -21,6 +21,7 @@ import type {
 import type { FailureLog } from "./failure-log.js";
 import type { Ask } from "./intent.js";
 import type { RunOptions } from "./options.js";
+import type { Finding } from "./review-findings.js";
 
 /** A repository's whole configuration as the engine uses it; `config` makes it. */
 export interface Settings extends RunOptions {
@@ -247,5 +248,7 @@ export interface Run {
   tasks: PlannedTask[];
   evidence: Evidence[];
   validation: Validation | null;
+  /** What reviewers found and nobody put right. */
+  findings: Finding[];
   attribution(phase: string, task: string, agent: string): Omit<Attribution, "callType">;
 }
