@@ -1,5 +1,5 @@
 // Opens SQLite files and brings their tables up to date.
-export { openDatabase, transact } from "./open.js";
+export { openDatabase, readTogether, transact } from "./open.js";
 export type { Database, DatabaseOptions } from "./open.js";
 export { MIGRATIONS, migrate } from "./migrate.js";
 export { holdFile, isHeld } from "./hold.js";

@@ -36,7 +36,8 @@ export function readLines(file: string, text: string): { lines: Line[]; problems
 
 /** Lines without their endings, whatever the platform that wrote them. */
 export function splitLines(text: string): string[] {
-  return text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const lines = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  return lines.split(lines.includes("\r") ? /\r?\n/ : "\n");
 }
 
 /** True for a line that a broken merge left behind. */

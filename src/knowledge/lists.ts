@@ -7,11 +7,14 @@ interface ListItem {
 }
 
 const SEPARATOR = /[,，、]/;
+/** One item without anything to take apart. */
+const PLAIN = /^[\w./#$-]+$/;
 const OPEN = "([{";
 const CLOSE = ")]}";
 
 /** Splits `a, b、c` as people type it; separators inside backticks or brackets do not split. */
 export function splitList(value: string): { items: ListItem[]; fault: string | null } {
+  if (PLAIN.test(value)) return { items: [{ text: value, bare: value }], fault: null };
   const [, inside] = /^\[(.*)\]$/s.exec(value) ?? [];
   if (inside !== undefined && /[,，、"']/.test(inside)) {
     const unwrapped = splitItems(inside);

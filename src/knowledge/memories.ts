@@ -11,10 +11,11 @@ import { isDepositPath, notePath } from "./deposit.js";
 import { documentMemories, isDocumentPath } from "./document-memories.js";
 import { escapeText } from "./escape.js";
 import { oneLine } from "./format-rule.js";
-import { quoteScalar, readFrontmatter, setFrontmatter } from "./frontmatter.js";
+import { quoteScalar, setFrontmatter } from "./frontmatter.js";
 import { readLibrary } from "./library.js";
 import { joinList, splitList } from "./lists.js";
 import { mentionsOf } from "./mentions.js";
+import { headOf } from "./note.js";
 import { opensSection } from "./note-sections.js";
 import type { Note, Problem, Tree } from "./types.js";
 
@@ -88,9 +89,9 @@ export function retireMemory(text: string): string {
 /** A note as memory; null for one whose text comes from someone who may not write. */
 function memoryOf(note: Note, isPending: boolean): Memory | null {
   if (note.trust === "untrusted") return null;
-  const { values } = readFrontmatter(note.file, note.raw);
+  const values = headOf(note);
   const value = (key: string) => values.get(key)?.trim() ?? "";
-  const list = (key: string) => splitList(value(key)).items.map((item) => item.text);
+  const list = (key: string) => (values.has(key) ? splitList(value(key)).items.map((item) => item.text) : []);
   const text = textOf(note);
   const named = mentionsOf(text);
   const { triggers } = note;

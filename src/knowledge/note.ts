@@ -16,6 +16,14 @@ import type { Note, Problem } from "./types.js";
 const TYPES = ["fact", "decision", "pattern", "event"] as const;
 const TRUSTS = ["untrusted", "bot", "reviewed"] as const;
 
+/** Heads of notes as they were read with them, for who needs more of them than a note has. */
+const heads = new WeakMap<Note, ReadonlyMap<string, string>>();
+
+/** All keys of a note's head, also those that only memories have. */
+export function headOf(note: Note): ReadonlyMap<string, string> {
+  return heads.get(note) ?? readFrontmatter(note.file, note.raw).values;
+}
+
 /**
  * Reads an experience note, also one of bare headings without frontmatter.
  * Contract: never throws; whatever is missing is empty and reported.
@@ -52,6 +60,7 @@ export function parseNote(file: string, text: string): { note: Note; problems: P
     file,
     raw: text,
   };
+  heads.set(note, front.values);
   if (note.type === "pattern")
     for (const message of missingHeadings(lines)) report(1, "note-heading", message);
   // A fact or decision may be plain text: all of it says what it is about.

@@ -19,8 +19,26 @@ export interface WeighedTerms {
   readonly total: number;
   /** What finding a term says for itself: its weight, less for a word that is common everywhere. */
   readonly strengths: ReadonlyMap<string, number>;
-  /** From 0 to 1; null where only the terms themselves count, which costs much less. */
-  nearness: ((term: string, word: string) => number) | null;
+  /** Null where only the terms themselves count, which costs much less. */
+  nearness: Nearness | null;
+}
+
+/** The terms of one text: a set of them, or what answers like one. */
+export type TextTerms = Pick<ReadonlySet<string>, "has"> & Iterable<string>;
+
+/** A word of the texts that a question is held against. */
+interface Word {
+  text: string;
+  vector: Float32Array | null;
+  /** Counted from 0 in the order in which they came up. */
+  at: number;
+}
+
+/** How near words are to a question's terms, each pair computed once. */
+interface Nearness {
+  wordsOf(text: TextTerms): Word[];
+  /** From 0 to 1. */
+  to(term: string): (word: Word) => number;
 }
 
 /** What of a question a text covers. */
@@ -52,6 +70,7 @@ const GENERAL = new Set([...GENERAL_WORDS].flatMap((word) => queryTerms(word)));
 
 /** True when a word is the other one with an ending, whose last letter may have changed. */
 function isSameRoot(a: string, b: string): boolean {
+  if (a.charCodeAt(0) !== b.charCodeAt(0)) return false;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (short.length < SHORTEST_ROOT || long.length > 2 * short.length || !/^[a-z]+$/.test(long)) return false;
   return long.startsWith(short.slice(0, Math.max(SHORTEST_ROOT, short.length - 1)));
@@ -64,21 +83,33 @@ function cosineOf(a: Float32Array | null, b: Float32Array | null): number {
   return sum;
 }
 
-function createNearness(vectorOf: WordVectors): NonNullable<WeighedTerms["nearness"]> {
-  const known = new Map<string, Map<string, number>>();
-  return (term, word) => {
-    let row = known.get(term);
-    if (row === undefined) known.set(term, (row = new Map()));
-    const seen = row.get(word);
-    if (seen !== undefined) return seen;
-    const cosine = cosineOf(vectorOf(term), vectorOf(word));
-    const nearness = Math.max(
-      0,
-      (cosine - NEAR_FROM) / (1 - NEAR_FROM),
-      isSameRoot(term, word) ? SAME_ROOT : 0,
-    );
-    row.set(word, nearness);
-    return nearness;
+function createNearness(vectorOf: WordVectors): Nearness {
+  const words = new Map<string, Word>();
+  const terms = new Map<string, (word: Word) => number>();
+  const measure = (term: string) => {
+    const vector = vectorOf(term);
+    const seen: (number | undefined)[] = [];
+    return (word: Word) =>
+      (seen[word.at] ??= Math.max(
+        0,
+        (cosineOf(vector, word.vector) - NEAR_FROM) / (1 - NEAR_FROM),
+        isSameRoot(term, word.text) ? SAME_ROOT : 0,
+      ));
+  };
+  return {
+    wordsOf: (text) =>
+      Array.from(text, (one) => {
+        const known = words.get(one);
+        if (known !== undefined) return known;
+        const word = { text: one, vector: vectorOf(one), at: words.size };
+        words.set(one, word);
+        return word;
+      }),
+    to: (term) => {
+      const known = terms.get(term) ?? measure(term);
+      terms.set(term, known);
+      return known;
+    },
   };
 }
 
@@ -103,7 +134,9 @@ export function weighTerms(
 }
 
 /** Holds a question's terms against those of one text. */
-export function coverageOf(question: WeighedTerms, text: ReadonlySet<string>): Coverage {
+export function coverageOf(question: WeighedTerms, text: TextTerms): Coverage {
+  const { nearness } = question;
+  const words = nearness?.wordsOf(text) ?? [];
   const found: string[] = [];
   const near: string[] = [];
   const strong: number[] = [];
@@ -116,14 +149,15 @@ export function coverageOf(question: WeighedTerms, text: ReadonlySet<string>): C
       sum += weight;
       continue;
     }
-    if (question.nearness === null) continue;
+    if (nearness === null) continue;
+    const nearTo = nearness.to(term);
     let best = 0;
     let nearest = "";
-    for (const word of text) {
-      const nearness = question.nearness(term, word);
-      if (nearness <= best) continue;
-      best = nearness;
-      nearest = word;
+    for (const word of words) {
+      const near = nearTo(word);
+      if (near <= best) continue;
+      best = near;
+      nearest = word.text;
     }
     sum += weight * best;
     strong.push(NEAR_STRENGTH * best * strength);

@@ -7,7 +7,7 @@ export function normalText(text: string): string {
     .toLowerCase()
     .replace(/[`*"'“”‘’]/g, "")
     .replace(/\s+/g, " ")
-    .replace(/(?<=[\p{Script=Han}，。；：、,;:]) | (?=\p{Script=Han})/gu, "")
+    .replace(/ (?:(?<=[\p{Script=Han}，。；：、,;:] )|(?=\p{Script=Han}))/gu, "")
     .replace(/[\s.。!！;；,，]+$/u, "")
     .trim();
 }

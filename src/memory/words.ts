@@ -1,11 +1,14 @@
 const CJK = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}";
-/** A run of CJK characters, a number with its parts (`5.14`, `2025-03-04`), or a word as code writes it. */
+/**
+ * A run of CJK characters, a number with its parts (`5.14`, `2025-03-04`), or a word as code writes it. Words of plain letters
+ * are tried first, since most are.
+ */
 const PIECE = new RegExp(
-  `[${CJK}]+|\\d+(?:[.\\-:]\\d+)*(?![\\p{L}_])|(?:(?![${CJK}])[\\p{L}\\p{N}_$])+`,
-  "gu",
+  `[A-Za-z_$][\\w$]*(?![\\w$\\x80-\\u{10ffff}])|[${CJK}]+|\\d+(?:[.\\-:]\\d+)*(?![\\p{L}_])|[[\\p{L}\\p{N}_$]--[${CJK}]]+`,
+  "gv",
 );
-/** The end of `merchant's`, which is no word. */
-const POSSESSIVE = /(?<=\p{L})['’]s(?![\p{L}\p{N}])/gu;
+/** The end of `merchant's`, which is no word; the letter before it is asked for last, since it is everywhere. */
+const POSSESSIVE = /['’]s(?![\p{L}\p{N}])(?<=\p{L}['’]s)/gu;
 const IS_CJK = new RegExp(`^[${CJK}]`, "u");
 
 const STOP_WORDS = new Set(
@@ -24,7 +27,7 @@ const isVowelled = (word: string) => /[aeiouy]/.test(word);
 
 /** Brings forms of one English word together: a light stem, since a strong one would join `product` and `production`. */
 export function stem(word: string): string {
-  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  if (word.length < 4 || !/^[a-z]+[degns]$/.test(word)) return word;
   let out = word
     .replace(/(?:ies|ied)$/, "y")
     .replace(/(?<=ss|x|z|ch|sh)es$/, "")
@@ -45,19 +48,34 @@ function partsOf(word: string): string[] {
     .filter((part) => part.length > 1 || /\d/.test(part));
 }
 
-/** A word as code writes it, whole and in its parts; kept, since texts of one project have the same words. */
-const knownWords = new Map<string, readonly string[]>();
+/** The stems of a word as code writes it, whole and in its parts. */
+interface KnownWord {
+  stems: readonly string[];
+  /** Without words that say nothing. */
+  telling: readonly string[];
+}
+
+/** Kept, since texts of one project have the same words. */
+const knownWords = new Map<string, KnownWord>();
 const MAX_KNOWN_WORDS = 20_000;
 
-function latinWords(word: string): readonly string[] {
-  const known = knownWords.get(word);
-  if (known !== undefined) return known;
+function knownWord(word: string): KnownWord {
+  const seen = knownWords.get(word);
+  if (seen !== undefined) return seen;
+  const forms = /^\d/.test(word) ? numberWords(word) : latinWords(word);
+  const stems = forms.map(stem);
+  const telling = forms.filter((form) => !STOP_WORDS.has(form)).map(stem);
+  const known = { stems, telling: telling.length === stems.length ? stems : telling };
+  if (knownWords.size >= MAX_KNOWN_WORDS) knownWords.clear();
+  knownWords.set(word, known);
+  return known;
+}
+
+function latinWords(word: string): string[] {
+  if (/^[a-z]+$/.test(word)) return [word];
   const parts = partsOf(word).map((part) => part.toLowerCase());
   const whole = word.toLowerCase();
-  const words = parts.length > 1 ? [whole, ...parts] : [whole];
-  if (knownWords.size >= MAX_KNOWN_WORDS) knownWords.clear();
-  knownWords.set(word, words);
-  return words;
+  return parts.length > 1 ? [whole, ...parts] : [whole];
 }
 
 /** `20.17` is also asked for as `20`. */
@@ -75,40 +93,44 @@ const charactersAndPairs = (run: string) => Array.from(run).concat(pairsOf(run))
 
 /** The words of a text as they come, each with its CJK pieces. */
 interface Pieces {
-  latin: string[];
+  words: KnownWord[];
   runs: string[];
 }
 
 function piecesOf(text: string): Pieces {
-  const latin: string[] = [];
+  const words: KnownWord[] = [];
   const runs: string[] = [];
-  for (const [piece] of text.normalize("NFKC").replace(POSSESSIVE, "").matchAll(PIECE)) {
-    if (IS_CJK.test(piece)) runs.push(...piece.split(JOINTS).filter(Boolean));
-    else latin.push(...(/^\d/.test(piece) ? numberWords(piece) : latinWords(piece)));
+  for (const piece of text.normalize("NFKC").replace(POSSESSIVE, "").match(PIECE) ?? []) {
+    if (piece > "\x7f" && IS_CJK.test(piece)) runs.push(...piece.split(JOINTS).filter(Boolean));
+    else words.push(knownWord(piece));
   }
-  return { latin, runs };
+  return { words, runs };
 }
 
 /** All words of a text, with repetition, for vectors: stems, identifier parts, numbers, CJK characters and pairs of them. */
 export function wordsOf(text: string): string[] {
-  const { latin, runs } = piecesOf(text);
-  return [...latin.map(stem), ...runs.flatMap((run) => charactersAndPairs(run))];
+  const { words, runs } = piecesOf(text);
+  const all: string[] = [];
+  for (const { stems } of words) all.push(...stems);
+  for (const run of runs) all.push(...charactersAndPairs(run));
+  return all;
 }
 
 /** What a text can be found by; each once. Joined with spaces it is what goes into FTS5. */
 export function indexTerms(text: string): string[] {
-  const { latin, runs } = piecesOf(text);
-  const words = latin.filter((word) => !STOP_WORDS.has(word)).map(stem);
-  return [...new Set([...words, ...runs.flatMap((run) => charactersAndPairs(run))])];
+  return termsOf(piecesOf(text), charactersAndPairs);
 }
 
 /** What a question looks for; each once. A single CJK character counts only where it stands alone. */
 export function queryTerms(text: string): string[] {
-  const { latin, runs } = piecesOf(text);
-  const words = latin.filter((word) => !STOP_WORDS.has(word)).map(stem);
-  return [
-    ...new Set([...words, ...runs.flatMap((run) => (Array.from(run).length === 1 ? [run] : pairsOf(run)))]),
-  ];
+  return termsOf(piecesOf(text), (run) => (Array.from(run).length === 1 ? [run] : pairsOf(run)));
+}
+
+function termsOf({ words, runs }: Pieces, piecesOfRun: (run: string) => readonly string[]): string[] {
+  const terms = new Set<string>();
+  for (const { telling } of words) for (const term of telling) terms.add(term);
+  for (const run of runs) for (const term of piecesOfRun(run)) terms.add(term);
+  return [...terms];
 }
 
 /** An FTS5 expression that matches texts with any of the terms; null when there is nothing to look for. */

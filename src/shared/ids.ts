@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { monotonicFactory } from "ulid";
 import type { Clock } from "./clock.js";
 
@@ -24,5 +24,5 @@ export function requirementId(issue: number | null, clock: Clock): string {
 
 /** Hex SHA-256 of a text or bytes. */
 export function sha256(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
+  return hash("sha256", content);
 }

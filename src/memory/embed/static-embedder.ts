@@ -25,6 +25,8 @@ interface Table {
   rows: ReadonlyMap<string, number>;
   vectors: Int8Array;
   scales: Float32Array;
+  /** How often each word stands in the text at hand; all zeros between texts. */
+  counts: Uint32Array;
 }
 
 function broken(folder: string, why: string, cause?: unknown): AccrueError {
@@ -59,6 +61,7 @@ function readTable(folder: string): Table {
     vectors: new Int8Array(vectors.buffer, vectors.byteOffset, vectors.length),
     // Copied, since a Float32Array wants its start at a multiple of four.
     scales: new Float32Array(new Uint8Array(scales).buffer),
+    counts: new Uint32Array(head.words),
   };
 }
 
@@ -70,27 +73,34 @@ function addWord(sum: Float32Array, table: Table, row: number, count: number): v
 }
 
 function vectorOf(text: string, table: Table): Float32Array {
-  const counts = new Map<number, number>();
+  const { counts } = table;
+  const rows: number[] = [];
   for (const word of wordsOf(text)) {
     const row = table.rows.get(word);
-    if (row !== undefined) counts.set(row, (counts.get(row) ?? 0) + 1);
+    if (row === undefined) continue;
+    const count = counts[row] ?? 0;
+    if (count === 0) rows.push(row);
+    counts[row] = count + 1;
   }
   const sum = new Float32Array(table.head.width);
-  for (const [row, count] of counts) addWord(sum, table, row, count);
+  for (const row of rows) {
+    addWord(sum, table, row, counts[row] ?? 0);
+    counts[row] = 0;
+  }
   return toUnit(sum);
 }
 
 /** Kept, since a question is held against the same words again and again. */
 function createWordVectors(table: Table): (term: string) => Float32Array | null {
+  const { width } = table.head;
   const kept = new Map<string, Float32Array>();
   return (term) => {
-    const row = table.rows.get(term);
-    if (row === undefined) return null;
     const seen = kept.get(term);
     if (seen !== undefined) return seen;
+    const row = table.rows.get(term);
+    if (row === undefined) return null;
     if (kept.size >= WORDS_KEPT) kept.clear();
-    const start = row * table.head.width;
-    const vector = toUnit(Float32Array.from(table.vectors.subarray(start, start + table.head.width)));
+    const vector = toUnit(new Float32Array(table.vectors.subarray(row * width, (row + 1) * width)));
     kept.set(term, vector);
     return vector;
   };

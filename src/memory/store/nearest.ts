@@ -9,6 +9,8 @@ export type Nearest = (vector: Float32Array, filter: FilterValues, count: number
 
 /** So many times what is asked for is looked at first; more when the filter leaves too little of it. */
 const WIDER = 4;
+/** So many times as many as are wanted are gathered before the best of them are kept. */
+const SORTED_OFTEN = 4;
 
 /** Lets SQLite compare, by the functions of sqlite-vec: nothing is loaded for a single question. */
 export function nearestInSqlite(db: Database, embedder: string): Nearest {
@@ -23,17 +25,19 @@ export function nearestInSqlite(db: Database, embedder: string): Nearest {
   const total = db.prepare<[string], number>("select count(*) from vectors where embedder = ?").pluck();
   return (vector, filter, count) => {
     const blob = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-    return widening(count, total.get(embedder) ?? 0, (most) =>
-      statement.all({ ...filter, vector: blob, embedder, most, count }),
+    return widening(
+      count,
+      () => total.get(embedder) ?? 0,
+      (most) => statement.all({ ...filter, vector: blob, embedder, most, count }),
     );
   };
 }
 
 /** Asks for the best of a few, and of more as long as the filter leaves too little of them. */
-function widening(count: number, total: number, best: (most: number) => number[]): number[] {
+function widening(count: number, total: () => number, best: (most: number) => number[]): number[] {
   for (let most = count * WIDER; ; most *= WIDER) {
     const found = best(most);
-    if (found.length >= count || most >= total) return found;
+    if (found.length >= count || most >= total()) return found;
   }
 }
 
@@ -52,22 +56,38 @@ export function nearestInMemory(
       for (let at = 0; at < width; at++) sum += (numbers[row * width + at] ?? 0) * (vector[at] ?? 0);
       close[row] = sum;
     }
-    return widening(count, rids.length, (most) =>
-      closest(close, most)
-        .map((row) => rids[row] ?? 0)
-        .filter((rid) => passes(rid, filter))
-        .slice(0, count),
+    const passing = (rows: readonly number[]) => {
+      const found: number[] = [];
+      for (const row of rows) {
+        const rid = rids[row] ?? 0;
+        if (passes(rid, filter)) found.push(rid);
+        if (found.length === count) break;
+      }
+      return found;
+    };
+    return widening(
+      count,
+      () => rids.length,
+      (most) => passing(closest(close, most)),
     );
   };
 }
 
 /** The rows that are closest, best first; of equal ones the first, since rows are in the order of their ids. */
 function closest(close: Float32Array, most: number): number[] {
-  const sorted = close.slice().sort();
-  const least = sorted[Math.max(0, sorted.length - most)] ?? 0;
-  const rows: number[] = [];
-  for (const [row, value] of close.entries()) if (value >= least) rows.push(row);
-  return rows.sort((a, b) => (close[b] ?? 0) - (close[a] ?? 0) || a - b);
+  const byCloseness = (a: number, b: number) => (close[b] ?? 0) - (close[a] ?? 0) || a - b;
+  let rows: number[] = [];
+  let least = -Infinity;
+  for (let row = 0; row < close.length; row++) {
+    const value = close[row] ?? 0;
+    if (value < least) continue;
+    rows.push(row);
+    if (rows.length < most * SORTED_OFTEN) continue;
+    // What is not among the best so far never will be.
+    rows = rows.sort(byCloseness).slice(0, most);
+    least = close[rows.at(-1) ?? 0] ?? 0;
+  }
+  return rows.sort(byCloseness).slice(0, most);
 }
 
 /** All vectors in one array, a row each. */

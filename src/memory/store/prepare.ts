@@ -31,14 +31,16 @@ export function prepare(
     const id = foldedId(memory.id);
     const { times, wordings } = used.get(id) ?? { times: [], wordings: [] };
     const status = memory.isRetired ? "retired" : successors.has(id) ? "superseded" : "active";
-    const fingerprint = sha256(JSON.stringify([form, memory, times, wordings, status]));
-    return lazily(memory, { id, status, fingerprint, times, wordings, decay: settings.decay });
+    const said = JSON.stringify(memory);
+    const fingerprint = sha256(`${form}${said}${JSON.stringify([times, wordings, status])}`);
+    return lazily(memory, { id, status, said, fingerprint, times, wordings, decay: settings.decay });
   });
 }
 
 interface Known {
   id: string;
   status: Prepared["status"];
+  said: string;
   fingerprint: string;
   times: readonly number[];
   wordings: readonly string[];
@@ -55,6 +57,7 @@ function lazily(memory: Memory, known: Known): Prepared {
     foldedId: known.id,
     type: memory.type,
     status: known.status,
+    said: known.said,
     fingerprint: known.fingerprint,
     get normalHash() {
       return normalHash(memory.text);

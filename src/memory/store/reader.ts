@@ -1,4 +1,4 @@
-import type { Database } from "../../db/index.js";
+import { type Database, readTogether } from "../../db/index.js";
 import { foldedId } from "../normal-text.js";
 import { matchExpression } from "../words.js";
 import { FILTER_SQL, type FilterValues } from "./filter.js";
@@ -15,6 +15,8 @@ const MAX_TEXTS = 2500;
 
 /** Reads the cache. */
 export interface Reader {
+  /** Does what reads several times, at one moment of the cache. */
+  together<T>(work: () => T): T;
   count(): number;
   /** In how many memories a term stands. */
   withTerm(term: string): number;
@@ -34,8 +36,8 @@ export interface Reader {
   all(): Stored[];
   /** Folded ids that contradict it, whoever says so. */
   conflicts(id: string): string[];
-  /** Ids that stand in its place. */
-  successors(id: string): string[];
+  /** Folded ids of what stands in its place. */
+  successors(foldedId: string): string[];
 }
 
 /** Makes the one reader of the cache, for one embedder. */
@@ -58,6 +60,7 @@ export function createReader(db: Database, embedder: string, matches: PathMatche
     .pluck();
   const one = (row: MemoryRow | undefined) => (row === undefined ? null : storedOf(row));
   return {
+    together: (work) => readTogether(db, work),
     count: () => count.get() ?? 0,
     withTerm: (term) => texts.get(term) ?? 0,
     ...wordReader(db),
@@ -144,6 +147,6 @@ function linkReader(db: Database): Pick<Reader, "conflicts" | "successors"> {
     .pluck();
   return {
     conflicts: (id) => conflicts.all(foldedId(id), foldedId(id)),
-    successors: (id) => successors.all(foldedId(id)),
+    successors: (id) => successors.all(id),
   };
 }

@@ -74,7 +74,12 @@ interface Scored extends Candidate {
 
 /** Finds the memories that fit a question, best first; see docs/memory.md for the formula. */
 export async function recall(deps: RecallDeps, query: RecallQuery, signal: AbortSignal): Promise<Recalled[]> {
-  const question = await questionOf(deps, query, signal);
+  const others = deps.expand(query.text);
+  const vector = await deps.embed([query.text, ...others].join("\n"), signal);
+  return deps.reader.together(() => find(deps, query, questionOf(deps, query, { others, vector })));
+}
+
+function find(deps: RecallDeps, query: RecallQuery, question: Question): Recalled[] {
   const filter: Filter = { now: question.now, cold: query.cold ?? false, under: query.under ?? null };
   const plainly = { ...question, weighed: { ...question.weighed, nearness: null } };
   const pool = candidates(deps, question, filterValues(filter)).map((one) => scoreOf(deps, plainly, one));
@@ -87,9 +92,12 @@ export async function recall(deps: RecallDeps, query: RecallQuery, signal: Abort
   return withConflicts(deps, ranked).map((one) => recalledOf(deps, one, question.now));
 }
 
-async function questionOf(deps: RecallDeps, query: RecallQuery, signal: AbortSignal): Promise<Question> {
+function questionOf(
+  deps: RecallDeps,
+  query: RecallQuery,
+  { others, vector }: { others: readonly string[]; vector: Float32Array | null },
+): Question {
   const { reader } = deps;
-  const others = deps.expand(query.text);
   const counts = { texts: reader.count(), withTerm: reader.withTerm };
   const words = { vectorOf: deps.word, telling: deps.telling };
   const asked = weighTerms(queryTerms(query.text), counts, words);
@@ -106,7 +114,7 @@ async function questionOf(deps: RecallDeps, query: RecallQuery, signal: AbortSig
       strengths: new Map([...added.strengths, ...asked.strengths]),
     },
     texts: counts.texts,
-    vector: await deps.embed([query.text, ...others].join("\n"), signal),
+    vector,
     symbols: symbolHits(reader, [...(query.symbols ?? []), ...named.symbols]),
     files: fileHits(reader, [...(query.files ?? []), ...named.files]),
     errors,
@@ -156,18 +164,18 @@ function candidates({ reader, nearest }: RecallDeps, question: Question, filter:
 }
 
 function scoreOf({ decay }: RecallDeps, question: Question, { stored, close }: Candidate): Scored {
-  const { rid, terms, life, memory } = stored;
+  const { rid, terms, life } = stored;
   const { share, found, near, strength } = coverageOf(question.weighed, terms);
   const symbol = question.symbols.get(rid);
   const file = question.files.get(rid);
-  const isSameError = memory.tags.some((tag) => question.errors.has(tag));
+  const isSameError = question.errors.size > 0 && stored.memory.tags.some((tag) => question.errors.has(tag));
   const covers = Math.min(1, share);
   const score =
     blend(covers, close) +
     (isSameError ? BONUS.error : 0) +
     (symbol === undefined ? 0 : BONUS.symbol) +
     (file === undefined ? 0 : BONUS.file) +
-    (question.types.includes(memory.type) ? BONUS.type : 0) +
+    (question.types.length > 0 && question.types.includes(stored.memory.type) ? BONUS.type : 0) +
     BONUS.weight * Math.log(weightAt(life, question.now, decay));
   const telling = found
     .sort((a, b) => (question.weighed.weights.get(b) ?? 0) - (question.weighed.weights.get(a) ?? 0))
@@ -215,7 +223,7 @@ export function currentOf(reader: Reader, stored: Stored): Stored[] {
   const ends: Stored[] = [];
   const open = [stored];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    const next = reader.successors(one.memory.id).flatMap((id) => reader.byId(id) ?? []);
+    const next = reader.successors(one.foldedId).flatMap((id) => reader.byId(id) ?? []);
     const fresh = next.filter(({ rid }) => !seen.has(rid));
     if (fresh.length === 0) ends.push(one);
     for (const { rid } of fresh) seen.add(rid);

@@ -18,19 +18,22 @@ export interface Writer {
 /** Makes the one writer of the cache, for one embedder. */
 export function createWriter(db: Database, embedder: string): Writer {
   const statements = prepareStatements(db);
-  const vidOf = db
-    .prepare<[string, string], number>("select vid from vectors where text_hash = ? and embedder = ?")
-    .pluck();
+  const vids = db
+    .prepare<[string, string], [string, number]>(
+      "select v.text_hash, v.vid from json_each(?) j cross join vectors v where v.text_hash = j.value and v.embedder = ?",
+    )
+    .raw();
+  const vidsOf = (prepared: readonly Prepared[]) =>
+    new Map(vids.all(JSON.stringify(prepared.map(({ textHash }) => textHash)), embedder));
   const addVector = db.prepare(
     "insert into vectors (text_hash, embedder, vector) values (?, ?, ?) on conflict do nothing",
   );
   return {
     known: () => new Map(statements.fingerprints.all()),
     unembedded: (prepared) => {
-      const texts = new Map<string, string>();
-      for (const { textHash, embedded } of prepared)
-        if (vidOf.get(textHash, embedder) === undefined) texts.set(textHash, embedded);
-      return texts;
+      const embedded = vidsOf(prepared);
+      const missing = prepared.filter(({ textHash }) => !embedded.has(textHash));
+      return new Map(missing.map((row) => [row.textHash, row.embedded]));
     },
     saveVectors: (vectors) =>
       transact(db, () => {
@@ -39,11 +42,13 @@ export function createWriter(db: Database, embedder: string): Writer {
     save: (changed, keep) =>
       transact(db, () => {
         const counts = new Map<string, number>();
-        const gone = keep === null ? [] : statements.ids.all().filter((id) => !keep.has(id));
+        const present = keep === null ? null : new Set(statements.ids.all());
+        const gone = [...(present ?? [])].filter((id) => keep?.has(id) === false);
         for (const id of gone) statements.remove(id, counts);
+        const vidOf = vidsOf(changed);
         for (const row of changed) {
-          statements.remove(row.foldedId, counts);
-          statements.add(row, vidOf.get(row.textHash, embedder) ?? null, counts);
+          if (present === null || present.has(row.foldedId)) statements.remove(row.foldedId, counts);
+          statements.add(row, vidOf.get(row.textHash) ?? null, counts);
         }
         statements.count(counts);
         if (keep !== null) statements.forget.run(embedder);
@@ -104,7 +109,7 @@ function prepareStatements(db: Database) {
       const head = [prepared.foldedId, memory.type, prepared.status, fingerprint, prepared.normalHash];
       const tail = [memory.created, life.weight, life.since, life.periodMs, life.coldFrom];
       const rid = insert.run(...head, vid, ...tail).lastInsertRowid;
-      addText.run(rid, JSON.stringify(memory), joined);
+      addText.run(rid, prepared.said, joined);
       addTerms.run(rid, joined);
       note(counts, terms, 1);
       for (const path of memory.files) addFile.run(path, rid, PATTERN.test(path) ? 1 : 0);
