@@ -46,7 +46,7 @@ const SCENARIOS = [
   },
   {
     name: "correctness",
-    when: { systemContains: "Looks for what a change does wrong", taskContains: "large change" },
+    when: { systemContains: "For each acceptance criterion: does the change do it", taskContains: "large change" },
     turns: [
       end({
         findings: [
