@@ -90,6 +90,7 @@ const SCENARIOS = [
     name: "amend",
     when: { systemContains: "Your job: one task", taskContains: "Reviewers found this" },
     turns: [
+      { call: [call("read_file", { path: "src/values.js" })] },
       { call: [call("write_file", { path: "src/values.js", content: `// reviewed\n${lines(40)}\n` })] },
       end({ summary: "v1 is one now.", evidence: [] }),
     ],
