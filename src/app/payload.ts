@@ -57,9 +57,10 @@ export const IssueEvent = z.object({
   label: z.object({ name: z.string() }).nullish(),
 });
 
-/** `issue_comment.created` */
+/** `issue_comment.created`, `issue_comment.edited` */
 export const IssueCommentEvent = z.object({
   issue: Issue,
+  changes: z.object({ body: z.object({ from: z.string() }).nullish() }).nullish(),
   comment: z.object({
     id: z.number(),
     body: Body,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isPartsList, partsIn } from "../orchestrator/index.js";
 import { readCommand } from "./command.js";
 import { hasBlock, issueOfBranch } from "./group.js";
 import { findMention } from "./mention.js";
@@ -45,6 +46,14 @@ export const READERS: Readonly<Record<string, Reader>> = {
       comment: { ...NOWHERE, kind: "comment", id: comment.id, url: comment.html_url },
       at: comment.created_at,
     });
+  }),
+
+  "issue_comment.edited": reader(IssueCommentEvent, ({ issue, comment, changes }) => {
+    const before = partsIn(changes?.body?.from ?? "").filter(({ done }) => done);
+    const news = partsIn(comment.body).filter(({ id, done }) => done && !before.some((one) => one.id === id));
+    if (!isPartsList(comment.body)) return "only ticking a part in the bot's own list asks for something";
+    if (news.length === 0) return "no part was ticked";
+    return { ...aboutIssue(issue), intent: { kind: "continue", text: "", merged: false } };
   }),
 
   "pull_request_review_comment.created": reader(ReviewCommentEvent, ({ pull_request, comment }, settings) =>

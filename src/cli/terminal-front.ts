@@ -66,6 +66,8 @@ export function createTerminalFront(output: Output, tokensOf: (run: string) => n
     bill: () => Promise.resolve(),
     // It stands among the notices, which a terminal prints at once.
     alert: () => Promise.resolve(),
+    // A terminal has no boxes: what is waited for stands in the last line, and is ticked in tasks.md.
+    showParts: () => Promise.resolve(),
     askPerson: () => Promise.resolve(),
     abandon: () => Promise.resolve(),
   };

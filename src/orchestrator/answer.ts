@@ -106,6 +106,8 @@ async function takeWork(scene: Scene): Promise<Decision> {
   if (issue.state === "closed") {
     const wantsOn = intent.kind === "retry" || intent.kind === "continue";
     if (isPull && wantsOn && (await doors.port.pull(number)).merged) return queueCompletion(scene);
+    // Others may have done their part after the merge.
+    if (!isPull && intent.kind === "continue") return queueCompletion(scene);
     return decline(scene, saying("closed", language, `#${number}`));
   }
   const isLabel = intent.kind === "start" && ask.comment === null;
@@ -135,8 +137,8 @@ function queueRun({ ask, requirement }: Scene): Decision {
   };
 }
 
-function queueCompletion({ ask }: Scene): Decision {
-  const requirement = requirementOfBranch(ask.headRef);
+function queueCompletion({ ask, requirement: ofThread }: Scene): Decision {
+  const requirement = ask.thread?.isPull === false ? ofThread : requirementOfBranch(ask.headRef);
   if (!requirement && !ask.headRef?.startsWith(KNOWLEDGE_BRANCH))
     return { kind: "answered", outcome: "ignored: not a pull request of a requirement" };
   return { kind: "work", group: groupOf(ask, "fold"), work: { kind: "complete", ask, requirement } };

@@ -51,6 +51,7 @@ const HEADLINES = {
   design: { en: "Designing", zh: "设计中" },
   implement: { en: "Implementing", zh: "实现中" },
   validate: { en: "Validating", zh: "验证中" },
+  review: { en: "Reviewing", zh: "评审中" },
   publish: { en: "Publishing", zh: "发布中" },
 } as const;
 

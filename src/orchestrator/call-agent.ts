@@ -3,7 +3,7 @@ import type { AgentEnd } from "../agent/index.js";
 import type { WorkKind } from "../skills/index.js";
 import { budgetOf } from "./budget.js";
 import { freshMap, isBook } from "./code.js";
-import type { ShownCode } from "./job.js";
+import type { Place, ShownCode } from "./job.js";
 import { runJob } from "./run-job.js";
 import type { Run } from "./types.js";
 
@@ -20,9 +20,11 @@ export interface AgentCall<Output> {
   /** The code that the message holds. */
   code?: ShownCode;
   output: z.ZodType<Output>;
+  /** Where it works: the run's checkout, if nothing else is said. */
+  place?: Place;
 }
 
-/** Runs one agent in the run's checkout; only its validated output comes back. */
+/** Runs one agent for a phase; only its validated output comes back. */
 export async function callAgent<Output>(
   run: Run,
   call: AgentCall<Output>,
@@ -35,23 +37,30 @@ export async function callAgent<Output>(
     path: agent.name,
     kind: call.kind ?? null,
     code: call.code ?? null,
-    place: { ...run.workspace, map: freshMap(run.code) },
+    place: call.place ?? { ...run.workspace, map: freshMap(run.code) },
     budget: budgetOf(run, call.task),
     isSubagent: false,
   };
   const end = await runJob(run, job, signal);
   run.board.todo = [];
   if (end.output) run.said.push(JSON.stringify(end.output));
-  if (agent.writes && run.failures.isOpen()) {
+  // What was done in a copy is there once it is merged.
+  if (agent.writes && !call.place && run.failures.isOpen()) {
     const changes = await run.workspace.changes();
-    run.failures.worked(
-      summaryOf(end),
+    noteWork(
+      run,
+      end,
       changes.map(({ path }) => path).filter((path) => !isBook(path)),
     );
   }
   // Why a run was stopped is the run's to say, not the agent's failure.
   if (end.reason === "ABORTED") signal.throwIfAborted();
   return end;
+}
+
+/** Tells those who watch failures what an agent did about them. */
+export function noteWork(run: Run, end: AgentEnd<unknown>, paths: readonly string[]): void {
+  if (run.failures.isOpen()) run.failures.worked(summaryOf(end), paths);
 }
 
 /** What an agent says that it did. */

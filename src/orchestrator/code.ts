@@ -63,6 +63,14 @@ export function isBook(path: string): boolean {
   return path.startsWith("context/") || path.startsWith("requirements/");
 }
 
+/** The diff without requirement and knowledge files. */
+export function onlyCode(diff: string): string {
+  return diff
+    .split(/^(?=diff --git )/m)
+    .filter((part) => !/^diff --git "?a\/(requirements|context)\//.test(part))
+    .join("");
+}
+
 /** What an agent is to be shown of the code. */
 export interface CodeWish {
   /** What it is to do, in words. */

@@ -6,12 +6,14 @@ import {
   foldState,
   formatIndex,
   parseEvents,
+  parseTasks,
   type RequirementEvent,
   type State,
   stateEvent,
   summaries,
 } from "../requirements/index.js";
 import { isoTime, type Language } from "../shared/index.js";
+import { openExternals } from "./plan.js";
 import type { EngineDeps } from "./types.js";
 
 const INDEX = "requirements/INDEX.md";
@@ -22,6 +24,8 @@ export interface Completed {
   requirement: string | null;
   /** Commit id of the merge, and whose click it was. */
   merged: { sha: string; pull: number; by: string };
+  /** Ids of parts of others that people ticked. */
+  ticked: readonly string[];
   /** The delivery that told of it: the completion's events name it as their run. */
   key: string;
   language: Language;
@@ -31,27 +35,38 @@ export interface Completed {
 interface FoldWrites extends Pick<FoldResult, "review"> {
   writes: Map<string, string | null>;
   summary: string[];
+  /** Parts of others that keep the requirement from being completed, as a sentence; empty when nothing does. */
+  waitsFor: string;
 }
 
 /** All writes of the fold on a tree: events, moves, notes, rules, indexes. Contract: on its own result it writes nothing. */
 export function foldWrites(
   input: Completed,
   deps: Pick<EngineDeps, "clock" | "newId">,
-  tree: Tree,
+  given: Tree,
 ): FoldWrites {
   const writes = new Map<string, string | null>();
   const summary: string[] = [];
   const apply = (changes: ReadonlyMap<string, string | null>) => {
     for (const [path, text] of changes) writes.set(path, text);
   };
+  const plan = tickedPlan(input, given);
+  const tree = plan === null ? given : overlay(given, new Map([plan]));
+  if (plan) apply(new Map([plan]));
+  const open = openExternals(parseTasks(plan?.[1] ?? ""));
+  const waitsFor = open.map(({ id, title }) => `${id} ${title}`).join(", ");
+  const isCompleted = input.requirement !== null && open.length === 0;
   if (input.requirement) {
-    const events = completionEvents(input, deps, tree);
+    const events = completionEvents(input, { ...deps, isCompleted }, tree);
     apply(new Map(events.map((event) => [eventPath(event), formatEvent(event)])));
-    if (events.length > 0) summary.push(`${input.requirement} completed`);
-    apply(archive(tree, input.requirement));
+    if (events.length > 0)
+      summary.push(
+        isCompleted ? `${input.requirement} completed` : `${input.requirement} waits for ${waitsFor}`,
+      );
+    if (isCompleted) apply(archive(tree, input.requirement));
   }
   const folded = fold(tree, {
-    completed: input.requirement ? [{ requirement: input.requirement }] : [],
+    completed: isCompleted && input.requirement ? [{ requirement: input.requirement }] : [],
     now: isoTime(deps.clock.now()),
     language: input.language,
   });
@@ -64,12 +79,28 @@ export function foldWrites(
   )
     writes.set(INDEX, index);
   for (const [path, text] of writes) if ((tree.get(path) ?? null) === text) writes.delete(path);
-  return { writes, summary, review: folded.review };
+  return { writes, summary, review: folded.review, waitsFor };
+}
+
+/** Path and text of the plan of a requirement that is in progress, with the boxes that people ticked elsewhere. */
+function tickedPlan({ requirement, ticked }: Completed, tree: Tree): [string, string] | null {
+  const file = [...tree].find(
+    ([path]) => path.startsWith(`requirements/in-progress/${requirement}-`) && path.endsWith("/tasks.md"),
+  );
+  if (requirement === null || !file) return null;
+  const [path, text] = file;
+  const isTicked = (id: string) => ticked.includes(id);
+  return [
+    path,
+    text.replace(/^([-*] \[) (\] (T\d+)\s)/gm, (line, head: string, tail: string, id: string) =>
+      isTicked(id) ? `${head}x${tail}` : line,
+    ),
+  ];
 }
 
 function completionEvents(
   input: Completed,
-  deps: Pick<EngineDeps, "clock" | "newId">,
+  deps: Pick<EngineDeps, "clock" | "newId"> & { isCompleted: boolean },
   tree: Tree,
 ): RequirementEvent[] {
   const requirement = input.requirement ?? "";
@@ -77,7 +108,8 @@ function completionEvents(
   if (events.length === 0) return [];
   const state = foldState(events).state;
   if (state === "completed" || state === "contested") return [];
-  const steps: State[] = state === "verifying" ? ["completed"] : ["verifying", "completed"];
+  const all: State[] = state === "verifying" ? ["completed"] : ["verifying", "completed"];
+  const steps = deps.isCompleted ? all : all.filter((to) => to !== "completed");
   const made: RequirementEvent[] = [];
   let from: State = state;
   for (const to of steps) {

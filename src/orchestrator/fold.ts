@@ -15,7 +15,7 @@ import { MOVED, untilPushed } from "./until-pushed.js";
 const GUARDED = ["protected", "rules"];
 
 /** What the fold after a merge works with. */
-export interface CompleteInput extends Pick<Completed, "requirement" | "merged"> {
+export interface CompleteInput extends Pick<Completed, "requirement" | "merged" | "ticked"> {
   ask: Ask;
   doors: Doors;
   settings: Settings;
@@ -29,6 +29,8 @@ export interface Folded {
   waitsIn: number | null;
   /** Where a person has to look first: some of it. */
   reviewedIn: number | null;
+  /** Parts of others that keep the requirement open; empty when nothing does. */
+  waitsFor: string;
 }
 
 type Deps = Pick<EngineDeps, "clock" | "newId" | "workspaces" | "log">;
@@ -52,10 +54,10 @@ export async function completeAndFold(
   deps: Deps,
   signal: AbortSignal,
 ): Promise<Folded> {
-  const { ask, doors, settings, requirement, merged, language } = input;
+  const { ask, doors, settings, requirement, merged, ticked, language } = input;
   const mirror = await openMirror(deps, { ask, doors, settings }, signal);
   const name = settings.base || ask.defaultBranch;
-  const completed = { requirement, merged, key: ask.key, language };
+  const completed = { requirement, merged, ticked, key: ask.key, language };
   const base: Base = { mirror, name, completed, roots: settings.knowledge.roots };
   const what = `The fold into ${name}`;
   const pushed = await untilPushed(
@@ -68,7 +70,8 @@ export async function completeAndFold(
   const reviewedIn = await reviewed(place, deps, signal);
   await keepMergeable(place, deps, signal);
   const waiting = reviewedIn === null ? "" : `; what a person has to look at waits in #${reviewedIn}`;
-  return { summary: folded.summary + waiting, waitsIn: folded.waitsIn, reviewedIn };
+  const { waitsIn, waitsFor } = folded;
+  return { summary: folded.summary + waiting, waitsIn, reviewedIn, waitsFor };
 }
 
 /** What is folded stays folded, also where the review cannot be shown for good: the next fold tries again. */
@@ -89,13 +92,13 @@ async function headOf({ mirror, name }: Base): Promise<string> {
   throw new AccrueError("WORKSPACE_EMPTY", `The branch ${name} is gone: nothing can be folded.`);
 }
 
-type Pushed = Pick<Folded, "summary" | "waitsIn"> & { isGuarded: boolean };
+type Pushed = Pick<Folded, "summary" | "waitsIn" | "waitsFor"> & { isGuarded: boolean };
 
 async function foldOnce(base: Base, deps: Deps, signal: AbortSignal): Promise<Pushed | typeof MOVED> {
   const { mirror, name, completed } = base;
   const head = await headOf(base);
-  const { writes, summary } = foldWrites(completed, deps, await readTree(base, head));
-  const done = { waitsIn: null, isGuarded: false };
+  const { writes, summary, waitsFor } = foldWrites(completed, deps, await readTree(base, head));
+  const done = { waitsIn: null, isGuarded: false, waitsFor };
   if (writes.size === 0) return { ...done, summary: "nothing to fold" };
   const sha = await mirror.commit({ parent: head, writes, message: messageOf(completed, summary) });
   const pushed = await mirror.push({ sha, branch: name, create: false, onto: head }, signal);
@@ -109,7 +112,7 @@ async function foldOnce(base: Base, deps: Deps, signal: AbortSignal): Promise<Pu
 async function offerFold(
   base: Base,
   { doors, deps, signal }: Pick<CompleteInput, "doors"> & { deps: Deps; signal: AbortSignal },
-): Promise<Pick<Folded, "summary" | "waitsIn">> {
+): Promise<Pick<Folded, "summary" | "waitsIn" | "waitsFor">> {
   const { mirror, name, completed } = base;
   const { port } = doors;
   if (!port)
@@ -123,14 +126,16 @@ async function offerFold(
       const standing = { mirror, branch: FOLD_BRANCH, base: name, baseSha: await headOf(base) };
       const isOpen = (await port.findPull(FOLD_BRANCH)) !== null;
       const from = isOpen ? await fromBranch(standing) : await fromBase(standing);
-      const { writes, summary: lines } = foldWrites(completed, deps, await readTree(base, from.start));
+      const made = foldWrites(completed, deps, await readTree(base, from.start));
+      const { writes, summary: lines, waitsFor } = made;
       const message = messageOf(completed, lines);
       const pushed = await pushStanding(standing, from, { writes, message, signal });
-      return pushed === MOVED ? MOVED : { lines, isThere: isOpen || writes.size > 0 };
+      return pushed === MOVED ? MOVED : { lines, waitsFor, isThere: isOpen || writes.size > 0 };
     },
     signal,
   );
-  if (!offered.isThere) return { summary: "nothing to fold", waitsIn: null };
+  const { waitsFor } = offered;
+  if (!offered.isThere) return { summary: "nothing to fold", waitsIn: null, waitsFor };
   const isChinese = completed.language === "zh";
   const number = await showStanding(
     port,
@@ -143,7 +148,7 @@ async function offerFold(
     },
   );
   const what = offered.lines.length > 0 ? `: ${offered.lines.join("; ")}` : "";
-  return { summary: `${name} is protected: the fold waits in #${number}${what}`, waitsIn: number };
+  return { summary: `${name} is protected: the fold waits in #${number}${what}`, waitsIn: number, waitsFor };
 }
 
 function readTree({ mirror, roots }: Base, revision: string): Promise<Tree> {

@@ -9,6 +9,7 @@ import { askingCheck, checkEnd, pullText } from "./texts/result.js";
 import { statusText } from "./texts/status.js";
 import type { Links } from "./texts/words.js";
 import type { Board, Front, Log, Publication, Run } from "./types.js";
+import { partsText } from "./texts/parts.js";
 import { quiet } from "./texts/quiet.js";
 
 export interface GitHubFrontOptions {
@@ -94,6 +95,12 @@ export function createGitHubFront(
       await port.addComment(issue, marker("alert", key), said, true).catch((error: unknown) => {
         log.warn({ requirement, error: messageOf(error) }, "an alert could not be written");
       });
+    },
+    showParts: async (run) => {
+      const parts = run.tasks.filter(({ kind }) => kind === "external");
+      if (issue === null || parts.length === 0) return;
+      const text = quiet(partsText(requirement, parts, run.language), mention);
+      await port.upsertComment(issue, marker("parts", requirement), text);
     },
     askPerson: async (run, needs, text) => {
       const sha = await run.workspace.head();

@@ -10,6 +10,7 @@ export type { Actor, Ask, Intent } from "./intent.js";
 export type { Arrival } from "./offer-scaffold.js";
 export { RunOptions } from "./options.js";
 export type { RunStart } from "./phases/open.js";
+export { isPartsList, partsIn } from "./texts/parts.js";
 export { groupOf, requirementOf, requirementOfBranch } from "./requirement-of.js";
 export type {
   Board,

@@ -11,6 +11,8 @@ const NAMES = [
   "outcome",
   "command",
   "excerpt",
+  "archaeology",
+  "findings",
 ];
 const CLOSING = new RegExp(
   `<(?=\\s*/\\s*(?:${[...NAMES, ...NAMES.map((name) => name.toUpperCase())].join("|")})\\s*>)`,

@@ -60,6 +60,38 @@ export const RunOptions = z.strictObject({
         .strictObject(agentLimits(60, 30))
         .prefault({})
         .describe("The same limits for the agent that writes code."),
+      investigate: z
+        .enum(["auto", "always", "never"])
+        .default("auto")
+        .describe(
+          "Whether pitfalls, reuse and conventions are investigated before a design; auto: where nothing known fits and it is no small change.",
+        ),
+      parallel_tasks: z
+        .number()
+        .int()
+        .min(1)
+        .max(16)
+        .default(3)
+        .describe(
+          "Tasks of a plan that are done at the same time where none needs another, each in a copy of its own.",
+        ),
+      test_first: z
+        .boolean()
+        .default(false)
+        .describe("Write the tests of a step before its code, as a task of its own."),
+      reviewers: z
+        .array(z.string().regex(/^[a-z0-9-]+$/, "a name looks like security"))
+        .max(8)
+        .default(["correctness", "security"])
+        .describe(
+          "Agents that review a change before it is published: correctness, security, performance, architecture, or your own.",
+        ),
+      review_from: z
+        .number()
+        .int()
+        .min(0)
+        .default(30)
+        .describe("Changed lines of code from which on a change is reviewed."),
       retry_limit: z
         .number()
         .int()

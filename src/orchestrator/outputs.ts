@@ -27,14 +27,38 @@ export const RequirementOutput = z.object({
     .describe("At most three open questions that would change the work; none if nothing is open."),
 });
 
-const TaskOutput = z.object({
-  id: z.string().regex(/^T\d+$/, "an id looks like T1"),
+const taskParts = {
   title: z.string().min(1).max(120),
-  kind: z.enum(["feature", "test", "docs", "errors"]),
   criteria: z.array(criterionId).describe("Acceptance criteria that this task serves."),
   files: z.array(z.string()).describe("Paths it will create or change."),
+};
+
+const TaskOutput = z.object({
+  id: z.string().regex(/^T\d+$/, "an id looks like T1"),
+  ...taskParts,
+  kind: z.enum(["feature", "test", "docs", "errors", "external"]),
   after: z.array(z.string()).describe("Ids of tasks that have to be done first."),
+  accompanying: z
+    .array(z.object({ ...taskParts, kind: z.enum(["test", "docs", "errors"]) }))
+    .max(4)
+    .default([])
+    .describe("What belongs to this step and is worth a task of its own: its tests, errors, documentation."),
+  external: z
+    .object({
+      who: z.string().min(1).max(120).describe("Team or person who does it."),
+      proof: z.string().min(1).max(300).describe("What will show that it is done."),
+      mock: z
+        .string()
+        .max(300)
+        .default("")
+        .describe("The stand-in that the issue agrees to meanwhile; empty: what depends on it waits."),
+    })
+    .nullish()
+    .describe("Only for kind external: what somebody else has to do before parts of this can work."),
 });
+
+/** A step of the plan as design-manager hands it over, with what accompanies it. */
+export type PlannedStep = z.infer<typeof TaskOutput>;
 
 /** What design-manager hands over: becomes `design.md` and `tasks.md`. */
 export const DesignOutput = z.object({
@@ -48,7 +72,9 @@ export const DesignOutput = z.object({
       }),
     )
     .max(8)
-    .describe("What exists already, which pitfalls and conventions apply, with pointers into the code."),
+    .describe(
+      "What exists already, which pitfalls and conventions apply, with pointers into the code; only what is not answered above.",
+    ),
   decisions: z.array(sentence).max(10),
   files: z.array(z.object({ path: z.string(), change: sentence })).max(40),
   risks: z.array(sentence).max(8),
@@ -57,7 +83,9 @@ export const DesignOutput = z.object({
     .array(TaskOutput)
     .min(1)
     .max(20)
-    .describe("Feature steps first, then tests, errors and documentation. A small fix is one task."),
+    .describe(
+      "Feature steps, each with what accompanies it. A small fix is one task with nothing beside it.",
+    ),
 });
 
 /** See the schema {@link DesignOutput}. */
@@ -79,6 +107,33 @@ export const TaskReport = z.object({
 
 /** See the schema {@link TaskReport}. */
 export type TaskReport = z.infer<typeof TaskReport>;
+
+/** What codebase-investigator hands over. */
+export const InvestigationOutput = z.object({
+  answer: sentence.describe("The answer first, then what it rests on. Says what was not found."),
+  pointers: z
+    .array(z.string())
+    .max(12)
+    .describe(
+      "Where it can be checked, most important first: path:line, a commit or a pull request, and why.",
+    ),
+});
+
+/** What a reviewer hands over. */
+export const ReviewOutput = z.object({
+  findings: z
+    .array(
+      z.object({
+        severity: z.enum(["blocking", "major", "minor"]),
+        path: z.string().min(1),
+        line: z.number().int().min(1).describe("A line of the file as it is after the change."),
+        title: z.string().min(1).max(120),
+        why: sentence.describe("What goes wrong, and when."),
+      }),
+    )
+    .max(12)
+    .describe("Gravest first; empty when there is nothing to report."),
+});
 
 /** What experience-depositor hands over: one lesson, or none worth keeping. */
 export const LessonOutput = z.object({

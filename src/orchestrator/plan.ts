@@ -1,23 +1,71 @@
-/** What a task says about its place in the plan. */
-interface Step {
-  id: string;
-  after: string[];
-}
+import type { PlannedTask } from "../requirements/index.js";
+import type { PlannedStep } from "./outputs.js";
 
-/** Why a plan cannot be executed: ids used twice, unknown dependencies, cycles. Empty when it can. */
-export function checkPlan(tasks: readonly Step[]): string[] {
-  const ids = tasks.map(({ id }) => id);
+/** What a task says about its place in the plan. */
+type Step = Pick<PlannedTask, "id" | "after">;
+
+/** A plan grows with what it has to show: so many tasks, and so many more for each acceptance criterion. */
+const TASKS = { least: 2, perCriterion: 3 };
+
+/**
+ * Why a plan cannot be executed, in words that its planner can act on: ids used twice, unknown dependencies, cycles, steps of
+ * others that name nobody, more tasks than the requirement is worth. Empty when it can.
+ */
+export function checkPlan(steps: readonly PlannedStep[], criteria: number): string[] {
+  const ids = steps.map(({ id }) => id);
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `task ${id} is there twice`);
-  const unknown = tasks.flatMap(({ id, after }) =>
+  const unknown = steps.flatMap(({ id, after }) =>
     after
       .filter((other) => !ids.includes(other))
       .map((other) => `task ${id} comes after ${other}, which does not exist`),
   );
-  const problems = [...twice, ...unknown];
+  const outside = steps.flatMap(({ id, kind, external, accompanying }) => [
+    ...(kind === "external" && !external
+      ? [`task ${id} is external: say who does it and what proves it`]
+      : []),
+    ...(kind !== "external" && external
+      ? [`task ${id} says who else does it: its kind has to be external`]
+      : []),
+    ...(kind === "external" && accompanying.length > 0
+      ? [`task ${id} is done by others: nothing accompanies it`]
+      : []),
+  ]);
+  const most = TASKS.least + TASKS.perCriterion * criteria;
+  const count = steps.length + steps.flatMap(({ accompanying }) => accompanying).length;
+  const many =
+    count > most
+      ? [
+          `${count} tasks for ${criteria} acceptance ${criteria === 1 ? "criterion" : "criteria"}: at most ${most}, so join what belongs together`,
+        ]
+      : [];
+  const problems = [...twice, ...unknown, ...outside, ...many];
   if (problems.length > 0) return problems;
-  const stuck = leftOver(tasks);
+  const stuck = leftOver(steps);
   return stuck.length > 0 ? [`tasks ${stuck.join(", ")} wait for each other`] : [];
 }
+
+/**
+ * The tasks of a plan in an order in which they can be done: each feature step, then what accompanies it. With `testFirst` the
+ * tests of a step come before it.
+ */
+export function expandPlan(
+  steps: readonly PlannedStep[],
+  { testFirst }: { testFirst: boolean },
+): PlannedTask[] {
+  let last = Math.max(0, ...steps.map(({ id }) => Number(id.slice(1))));
+  const tasks = steps.flatMap(({ accompanying, external, ...step }) => {
+    const own: PlannedTask = { ...step, ...NOT_DONE, ...(external ? { external } : {}) };
+    const others = accompanying.map((part): PlannedTask => {
+      const isBefore = testFirst && part.kind === "test";
+      return { ...part, ...NOT_DONE, id: `T${++last}`, after: isBefore ? step.after : [step.id] };
+    });
+    const before = others.filter(({ kind }) => testFirst && kind === "test").map(({ id }) => id);
+    return [{ ...own, after: [...own.after, ...before] }, ...others];
+  });
+  return orderTasks(tasks);
+}
+
+const NOT_DONE = { done: false, evidence: [] };
 
 /** Tasks that never become ready. */
 function leftOver(tasks: readonly Step[]): string[] {
@@ -35,4 +83,20 @@ export function orderTasks<T extends Step>(tasks: readonly T[]): T[] {
     done.add(next.id);
     ordered.push(next);
   }
+}
+
+/** Tasks that nothing holds back any more: what they come after is done, or is somebody else's and has an agreed stand-in. */
+export function readyTasks(tasks: readonly PlannedTask[]): PlannedTask[] {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const isMet = (id: string) => {
+    const task = byId.get(id);
+    // A person may have taken a task out of the list: what came after it is not held back for ever.
+    return task === undefined || task.done || Boolean(task.external?.mock);
+  };
+  return tasks.filter(({ done, kind, after }) => !done && kind !== "external" && after.every(isMet));
+}
+
+/** What others still have to do. */
+export function openExternals(tasks: readonly PlannedTask[]): PlannedTask[] {
+  return tasks.filter(({ kind, done }) => kind === "external" && !done);
 }

@@ -9,6 +9,7 @@ import { prepare } from "./phases/prepare.js";
 import { publish } from "./phases/publish.js";
 import { recognise } from "./phases/recognise.js";
 import { remind } from "./phases/remind.js";
+import { reviewChange } from "./phases/review-change.js";
 import { writeRequirement } from "./phases/requirement.js";
 import { settle } from "./phases/settle.js";
 import { validateResult } from "./phases/validate.js";
@@ -29,6 +30,7 @@ const PHASES: readonly Phase[] = [
   awaitApproval, //     only where people want to confirm first
   implement, //         implementation-executor, task by task
   validateResult, //    syntax, types, tests; failures go back, then to a person
+  reviewChange, //      fresh reviewers; what is blocking goes back once
   learn, //             experience-depositor → context/deposits/<run>.md
   publish, //           branch, draft pull request, check run, bill
 ];

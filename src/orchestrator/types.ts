@@ -21,6 +21,7 @@ import type {
 import type { FailureLog } from "./failure-log.js";
 import type { Ask } from "./intent.js";
 import type { RunOptions } from "./options.js";
+import type { Finding } from "./review-findings.js";
 
 /** A repository's whole configuration as the engine uses it; `config` makes it. */
 export interface Settings extends RunOptions {
@@ -133,6 +134,8 @@ export interface Front {
   bill(run: Run): Promise<void>;
   /** Tells people something that they have to know while it goes on; once for a key. Contract: never rejects. */
   alert(key: string, text: string): Promise<void>;
+  /** Shows what others have to do, with boxes to tick. */
+  showParts(run: Run): Promise<void>;
   /** Shows on the branch's head that a person is asked for something, with buttons to give it. */
   askPerson(run: Run, needs: "approval" | "budget", text: string): Promise<void>;
   /** Leaves nothing in progress that this run will not finish. */
@@ -249,5 +252,7 @@ export interface Run {
   tasks: PlannedTask[];
   evidence: Evidence[];
   validation: Validation | null;
+  /** What reviewers found and nobody put right. */
+  findings: Finding[];
   attribution(phase: string, task: string, agent: string): Omit<Attribution, "callType">;
 }

@@ -16,7 +16,7 @@ export interface DesignDocument {
   tests: string[];
 }
 
-/** Writes `design.md`; a part with nothing in it is left out. */
+/** Writes `design.md`, what is there already first; a part with nothing in it is left out. */
 export function formatDesign(input: DesignDocument): string {
   const words = HEADINGS[input.language];
   const questions = input.archaeology.map(({ question, answer, pointers }) => {
@@ -26,8 +26,8 @@ export function formatDesign(input: DesignDocument): string {
   const rows = input.files.map(({ path, change }) => `| ${code(path)} | ${cell(change)} |`);
   const table = [`| ${words.file} | ${words.change} |`, "| --- | --- |", ...rows].join("\n");
   const parts: [string, string][] = [
-    [words.summary, keepHeadings(input.summary)],
     [words.archaeology, questions.join("\n\n")],
+    [words.summary, keepHeadings(input.summary)],
     [words.decisions, bullets(input.decisions, "")],
     [words.files, rows.length === 0 ? "" : table],
     [words.risks, bullets(input.risks, "")],

@@ -16,6 +16,7 @@ export type {
   CostEvent,
   CostRow,
   Criterion,
+  FailedEvent,
   Phase,
   RequirementDraft,
   RequirementEvent,

@@ -59,4 +59,5 @@ export const EventSchema: z.ZodType<RequirementEvent> = z.discriminatedUnion("ty
     amount: z.number().positive(),
     by: z.string(),
   }),
+  Base.extend({ type: z.literal("failed"), state: z.string(), reason: z.string() }),
 ]);

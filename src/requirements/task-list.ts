@@ -2,12 +2,22 @@ import type { Language } from "../shared/index.js";
 import { HEADINGS } from "./headings.js";
 import { oneLine } from "./markdown.js";
 
+/** What somebody outside has to do: another team's interface, a configuration, a migration of data. */
+export interface ExternalPart {
+  /** Who does it. */
+  who: string;
+  /** What shows that it is done. */
+  proof: string;
+  /** The stand-in that what depends on it may use meanwhile, as agreed; empty: none is agreed, and it waits. */
+  mock: string;
+}
+
 /** A step of the plan, as `tasks.md` keeps it: what is asked, and once it is done which tests show which criterion. */
 export interface PlannedTask {
   /** `T1`. */
   id: string;
   title: string;
-  kind: "feature" | "test" | "docs" | "errors";
+  kind: "feature" | "test" | "docs" | "errors" | "external";
   /** Criteria that it serves, such as `AC-1`. */
   criteria: string[];
   /** Paths that it creates or changes. */
@@ -16,9 +26,12 @@ export interface PlannedTask {
   after: string[];
   done: boolean;
   evidence: { criterion: string; path: string; test: string }[];
+  /** Present where the kind is `external`. */
+  external?: ExternalPart;
 }
 
-const KINDS: readonly PlannedTask["kind"][] = ["feature", "test", "docs", "errors"];
+const KINDS: readonly PlannedTask["kind"][] = ["feature", "test", "docs", "errors", "external"];
+const PARTS = ["who", "proof", "mock"] as const;
 
 /** Writes `tasks.md`: one checkbox a task, with the criteria it serves and the files it touches. */
 export function formatTasks(input: {
@@ -33,7 +46,10 @@ export function formatTasks(input: {
 }
 
 function linesOf(task: PlannedTask): string[] {
-  const { id, title, kind, criteria, files, after, done, evidence } = task;
+  const { id, title, kind, criteria, files, after, done, evidence, external } = task;
+  const parts = PARTS.flatMap((part) =>
+    external?.[part] ? [`  - ${part}: ${oneLine(external[part])}`] : [],
+  );
   const tags = criteria.map((criterion) => `[${criterion}]`);
   return [
     [`- [${done ? "x" : " "}]`, id, ...tags, oneLine(title).replaceAll("`", "'"), ...files.map(code)].join(
@@ -41,6 +57,7 @@ function linesOf(task: PlannedTask): string[] {
     ),
     `  - kind: ${kind}`,
     ...(after.length > 0 ? [`  - after: ${after.join(", ")}`] : []),
+    ...parts,
     ...evidence.map(({ criterion, path, test }) => `  - ${criterion}: ${code(path)} ${oneLine(test)}`),
   ];
 }
@@ -72,8 +89,10 @@ function readTask([, box = " ", id = "", rest = ""]: RegExpExecArray): PlannedTa
 }
 
 function readDetail(task: PlannedTask, line: string): void {
-  const [, key = "", value = ""] = /^\s+[-*] (kind|after|AC-\d+): (.+)$/.exec(line) ?? [];
+  const [, key = "", value = ""] = /^\s+[-*] (kind|after|who|proof|mock|AC-\d+): (.+)$/.exec(line) ?? [];
   if (key === "kind") task.kind = KINDS.find((kind) => kind === value.trim()) ?? task.kind;
+  const part = PARTS.find((name) => name === key);
+  if (part) task.external = { who: "", proof: "", mock: "", ...task.external, [part]: value.trim() };
   if (key === "after") task.after = value.split(",").map((id) => id.trim());
   const [, path = "", test = ""] = /^`([^`]+)` (.+)$/.exec(value) ?? [];
   if (key.startsWith("AC-") && path) task.evidence.push({ criterion: key, path, test: test.trim() });

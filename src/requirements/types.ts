@@ -70,7 +70,15 @@ export interface BudgetEvent extends EventBase {
   by: string;
 }
 
-export type RequirementEvent = StateEvent | CostEvent | BudgetEvent;
+/** `…-failed.json`: a state of the code in which the checks failed, so that a later run knows it again. */
+export interface FailedEvent extends EventBase {
+  type: "failed";
+  /** SHA-256 over the code that was changed and what failed. */
+  state: string;
+  reason: string;
+}
+
+export type RequirementEvent = StateEvent | CostEvent | BudgetEvent | FailedEvent;
 
 /** An acceptance criterion of `requirement.md`. */
 export interface Criterion {

@@ -19,6 +19,8 @@ export type { Language } from "./text.js";
 export type { System } from "./system.js";
 export type { Outcome, RepositoryRef } from "./words.js";
 export { linkSignals } from "./signals.js";
+export { createTurns } from "./turns.js";
+export type { InTurn } from "./turns.js";
 export type { LinkedSignal } from "./signals.js";
 export { visibleText } from "./visible-text.js";
 export { spokenPart } from "./spoken-part.js";

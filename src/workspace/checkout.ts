@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { AccrueError } from "../shared/index.js";
+import { AccrueError, createTurns } from "../shared/index.js";
 import type { Disk } from "./disk.js";
-import { createTurns, type ForkDeps, forkCheckout } from "./fork.js";
+import { type ForkDeps, forkCheckout } from "./fork.js";
 import { createFiles } from "./files.js";
 import type { RunFolders } from "./layout.js";
 import { commitTree } from "./mirror-commit.js";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { AccrueError, clipMiddle, messageOf } from "../shared/index.js";
+import { AccrueError, type InTurn, clipMiddle, messageOf } from "../shared/index.js";
 import { createFiles } from "./files.js";
 import { commitTree } from "./mirror-commit.js";
 import type { Checkout } from "./publish.js";
@@ -14,19 +14,6 @@ const runFile = promisify(execFile);
 const NAME = /^[a-z0-9-]{1,64}$/;
 const NAMED_CONFLICTS = 5;
 const MAX_REASON_CHARS = 500;
-
-/** Does one thing after the other: forks share the checkout's one index. */
-export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
-
-/** A queue that goes on after a failure. */
-export function createTurns(): InTurn {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work);
-    last = result.catch(() => {});
-    return result;
-  };
-}
 
 /** What a fork is made from. */
 export interface ForkDeps {

@@ -144,7 +144,7 @@ function openProcess(name: string): (place: Place, run: FinishedRun, sha: string
     const doors = await doorsOf(ask);
     const settings = AgentConfig.parse({});
     const merged = { sha, pull, by: "maya" };
-    const input = { ask, doors, settings, language: "en" as const, requirement, merged };
+    const input = { ask, doors, settings, language: "en" as const, requirement, merged, ticked: [] };
     return completeAndFold(input, { clock, newId, log, workspaces: () => workspaces }, NEVER);
   };
 }

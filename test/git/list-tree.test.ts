@@ -93,10 +93,11 @@ describe("the history of a branch", () => {
     await run("merge", "-q", "--no-ff", "-m", "Merge side", "side");
     const history = (limit: number, revision = "HEAD") =>
       listHistory(git(), { revision, limit }, { folder, signal });
+    const sha = expect.stringMatching(/^[0-9a-f]{40}$/);
     expect(await history(10)).toEqual([
-      { message: "Merge side", files: ["目录/c.ts"] },
-      { message: "Add b\n\nIt was missing.", files: ["b.ts"] },
-      { message: "first", files: [".gitignore", "a.ts", "目录/文件 é.ts"] },
+      { sha, message: "Merge side", files: ["目录/c.ts"] },
+      { sha, message: "Add b\n\nIt was missing.", files: ["b.ts"] },
+      { sha, message: "first", files: [".gitignore", "a.ts", "目录/文件 é.ts"] },
     ]);
     expect(await history(1)).toHaveLength(1);
     expect(await history(1, "nowhere")).toEqual([]);

@@ -137,10 +137,6 @@ describe("design.md and tasks.md", () => {
     });
     expect(text).toBe(`# Design: REQ-12 CSV export
 
-## Summary
-
-Adds \`toCsv()\`.
-
 ## What is there already
 
 ### Who exports today?
@@ -148,6 +144,10 @@ Adds \`toCsv()\`.
 Nobody.
 
 \`src/export/csv.ts:10\`
+
+## Summary
+
+Adds \`toCsv()\`.
 
 ## Decisions
 

@@ -4,13 +4,14 @@ import { headline, setRow, show } from "../board.js";
 import { type AgentCall, callAgent } from "../call-agent.js";
 import { showCode } from "../code.js";
 import { type Halt, haltOf } from "../ends.js";
-import { knowledgeFor } from "../experience.js";
+import { type PhaseExperience, knowledgeFor } from "../experience.js";
 import { asMaterial } from "../material.js";
 import { type Design, DesignOutput } from "../outputs.js";
-import { checkPlan, orderTasks } from "../plan.js";
+import { checkPlan, expandPlan } from "../plan.js";
 import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
 import { earlierSolutions } from "../trackers.js";
 import type { Run } from "../types.js";
+import { investigate } from "./investigate.js";
 import { folderOf } from "./requirement.js";
 
 const OVERVIEW_TOKENS = 1000;
@@ -23,17 +24,22 @@ export async function writeDesign(run: Run, signal: AbortSignal): Promise<Halt |
   await show(run, { headline: headline("design", run.language) }, true);
 
   const output = DesignOutput.superRefine((value, context) => {
-    for (const problem of checkPlan(value.tasks))
+    for (const problem of checkPlan(value.tasks, run.draft?.criteria.length ?? 1))
       context.addIssue({ code: "custom", path: ["tasks"], message: problem });
   });
+  const query = { text: `${run.title}\n${run.text}\n${run.documents.requirement}` };
+  const experience = await knowledgeFor(run, "design", query, signal);
+  const archaeology = await investigate(run, experience, signal);
+  const message = await messageOf(run, { experience, archaeology }, signal);
   const end = await callAgent(
     run,
-    { agent: "design-manager", phase: "design", task: "design", ...(await messageOf(run, signal)), output },
+    { agent: "design-manager", phase: "design", task: "design", ...message, output },
     signal,
   );
   const halt = haltOf("design-manager", end);
   if (halt || !end.output) return halt;
-  const documents = documentsOf(run, end.output);
+  const found = [...archaeology, ...end.output.archaeology];
+  const documents = documentsOf(run, { ...end.output, archaeology: found });
   await files.write(`${folderOf(run)}/design.md`, documents.design);
   await files.write(`${folderOf(run)}/tasks.md`, documents.tasks);
   await advance(run, "designed", `design.md sha256:${sha256(documents.design)}`);
@@ -59,7 +65,7 @@ function documentsOf(run: Run, design: Design): { design: string; tasks: string 
     design: formatDesign({ ...heading, ...design }),
     tasks: formatTasks({
       ...heading,
-      tasks: orderTasks(design.tasks).map((task) => ({ ...task, done: false, evidence: [] })),
+      tasks: expandPlan(design.tasks, { testFirst: run.settings.agent.test_first }),
     }),
   };
 }
@@ -74,15 +80,27 @@ function adopt(run: Run, design: string, tasks: string): void {
   setRow(run.board, "design", "done", `[design.md](${folderOf(run)}/design.md) · ${steps}`);
 }
 
-/** First paragraph below the first second-level heading: the summary. */
+/** First paragraph of the summary. */
 function summaryOf(design: string): string {
-  return /^## .*\n+([\s\S]*?)(?:\n\s*\n|$)/m.exec(design)?.[1]?.trim() ?? "";
+  return /^## (?:Summary|摘要)\n+([\s\S]*?)(?:\n\s*\n|$)/m.exec(design)?.[1]?.trim() ?? "";
 }
 
-async function messageOf(run: Run, signal: AbortSignal): Promise<Pick<AgentCall<unknown>, "text" | "code">> {
+/** What investigators found out, for the designer: read by others already, and checked only where it matters. */
+function archaeologyText(archaeology: Design["archaeology"]): string {
+  if (archaeology.length === 0) return "";
+  const answers = archaeology.map(
+    ({ question, answer, pointers }) =>
+      `${question}\n${asMaterial(answer)}\n${pointers.map(asMaterial).join("\n")}`,
+  );
+  return `<archaeology>\n${answers.join("\n\n")}\n</archaeology>`;
+}
+
+async function messageOf(
+  run: Run,
+  { experience, archaeology }: { experience: PhaseExperience } & Pick<Design, "archaeology">,
+  signal: AbortSignal,
+): Promise<Pick<AgentCall<unknown>, "text" | "code">> {
   const { reason = "" } = run.baseline ?? {};
-  const query = { text: `${run.title}\n${run.text}\n${run.documents.requirement}` };
-  const experience = await knowledgeFor(run, "design", query, signal);
   const solutions = await earlierSolutions(run, signal);
   const code = await showCode(
     run,
@@ -99,6 +117,7 @@ async function messageOf(run: Run, signal: AbortSignal): Promise<Pick<AgentCall<
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
     document: asMaterial(run.documents.requirement),
     knowledge: [code.knowledge, solutions].filter(Boolean).join("\n\n"),
+    archaeology: archaeologyText(archaeology),
     overview: asMaterial(run.code.map.overview(OVERVIEW_TOKENS)),
     code: code.text,
     checks: run.baseline?.checks.map(({ command }) => `\`${command}\``).join(", ") || reason,

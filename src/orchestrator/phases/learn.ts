@@ -9,6 +9,7 @@ import {
 import { clipMiddle, inertLine, isoTime, randomBase32 } from "../../shared/index.js";
 import { callAgent } from "../call-agent.js";
 import { countUse } from "../count-use.js";
+import { onlyCode } from "../code.js";
 import { asMaterial } from "../material.js";
 import { eventDeposit } from "../event-deposit.js";
 import type { LearntBy } from "../learnt-deposit.js";
@@ -169,12 +170,4 @@ async function taskText(run: Run, signal: AbortSignal): Promise<string> {
     change: `${files.join("\n")}\n\n${asMaterial(clipMiddle(onlyCode(diff), MAX_CHANGE_CHARACTERS))}`,
     knowledge: text || "none",
   });
-}
-
-/** The diff without requirement and knowledge files. */
-function onlyCode(diff: string): string {
-  return diff
-    .split(/^(?=diff --git )/m)
-    .filter((part) => !/^diff --git "?a\/(requirements|context)\//.test(part))
-    .join("");
 }

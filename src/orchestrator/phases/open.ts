@@ -154,6 +154,7 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     tasks: [],
     evidence: [],
     validation: null,
+    findings: [],
     attribution: (phase, task, agent) => ({
       repository: start.ask.repository,
       requirement: start.requirement,

@@ -1,15 +1,18 @@
 import { setRow } from "../board.js";
+import type { Halt } from "../ends.js";
 import { isBeyond, stateOf } from "../state.js";
 import type { Run } from "../types.js";
 import { adoptDesign } from "./design.js";
-import { taskCount } from "./implement.js";
+import { taskCount } from "../task-file.js";
+import { takeTicks } from "./externals.js";
 import { adoptRequirement } from "./requirement.js";
 
 /** Shows what earlier runs have done, so that a run that finds little left to do does not show less than there is. */
-export async function recognise(run: Run): Promise<null> {
+export async function recognise(run: Run, signal: AbortSignal): Promise<Halt | null> {
   if (stateOf(run) === null) return null;
   if (await adoptRequirement(run)) await adoptDesign(run);
-  if (!isBeyond(run, "implement")) return null;
+  const halt = await takeTicks(run, signal);
+  if (halt || !isBeyond(run, "implement")) return halt;
   setRow(run.board, "implement", "done", taskCount(run));
   const handedOver = run.events.findLast((event) => event.type === "state" && event.to === "in-review");
   if (handedOver?.type === "state") setRow(run.board, "validate", "done", handedOver.evidence ?? "");

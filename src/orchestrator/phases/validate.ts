@@ -9,6 +9,7 @@ import { knowledgeAlone } from "../experience.js";
 import { signaturesOf } from "../failure-log.js";
 import { asMaterial } from "../material.js";
 import { TaskReport } from "../outputs.js";
+import { isRepeated, noProgress } from "../progress.js";
 import { commitAndPush } from "../state.js";
 import type { Run } from "../types.js";
 
@@ -22,12 +23,14 @@ export async function validateResult(run: Run, signal: AbortSignal): Promise<Hal
   await show(run, { headline: headline("validate", run.language) }, true);
   const tries = run.settings.agent.retry_limit;
   let result = await observe(run, signal);
+  await isRepeated(run, result);
   for (let attempt = 1; result.outcome === "failed" && attempt <= tries; attempt++) {
     setRow(run.board, "validate", "active", `${result.reason} · ${attempt}/${tries}`);
     await show(run, {});
     const halt = await sendBack(run, result, { attempt, tries, signal });
     if (halt) return halt;
     result = await observe(run, signal);
+    if (await isRepeated(run, result)) return noProgress(run, result);
   }
   run.validation = result;
   run.evidence = await collectEvidence(run, result);

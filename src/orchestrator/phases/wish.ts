@@ -2,6 +2,7 @@ import { visibleText } from "../../shared/index.js";
 import type { StateEvent } from "../../requirements/index.js";
 import { setRow } from "../board.js";
 import type { Halt } from "../ends.js";
+import { readyTasks } from "../plan.js";
 import { advance, stateOf } from "../state.js";
 import type { Run } from "../types.js";
 
@@ -73,6 +74,11 @@ export async function reconsider(run: Run): Promise<Halt | null> {
     });
   if (state === null || isOurs) return null;
   if (!wishOf(run)) {
+    if (state === "in-review" && readyTasks(run.tasks).length > 0) {
+      await advance(run, "implementing", "others have done their part");
+      setRow(run.board, "validate", "waiting", "");
+      return null;
+    }
     if (state !== "in-review" || !GOING_ON.includes(run.ask.intent.kind)) return null;
     run.board.pull = (await run.doors.port?.findPull(run.workspace.branch))?.number ?? null;
     const pull = run.board.pull === null ? "" : `: #${run.board.pull}`;

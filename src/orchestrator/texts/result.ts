@@ -3,6 +3,7 @@ import type { Check } from "../../validator/index.js";
 import type { CheckEnd } from "../../github/index.js";
 import { issueOf } from "../requirement-of.js";
 import type { Evidence, Publication, Run } from "../types.js";
+import { findingAnnotations, findingsText } from "./findings.js";
 import { cell, quotedCell } from "./status.js";
 import { type Links, words } from "./words.js";
 
@@ -42,6 +43,7 @@ export function pullText(run: Run, publication: Publication, links: Links): stri
     criteriaTable(publication, run.language, links),
     `**${say.reach}** — ${say.changedFiles(publication.changedFiles.length)}: ${publication.changedFiles.map(codeSpan).join(", ")}`,
     ...reachText(publication, run.language),
+    ...findingsText(run.findings, { headSha: publication.headSha, language: run.language, links }),
     ...(shown.length > 0
       ? [`<details><summary>${say.shown}</summary>\n\n${shown.map((id) => `- ${id}`).join("\n")}\n</details>`]
       : []),
@@ -76,14 +78,18 @@ export function checkEnd(run: Run, publication: Publication, links: Links): Chec
     summary: [
       criteriaTable(publication, run.language, links),
       checksTable(validation.checks, run.language),
+      ...findingsText(run.findings, { headSha: publication.headSha, language: run.language, links }),
       ...knownList(publication, run.language),
       ...firstFailure(validation.checks, run.language),
     ].join("\n\n"),
-    annotations: failures.flatMap(({ path, line, title, message }) =>
-      path === null || line === null
-        ? []
-        : [{ path, line, level: "failure" as const, title, message: clipMarkdown(message, 2000) }],
-    ),
+    annotations: [
+      ...failures.flatMap(({ path, line, title, message }) =>
+        path === null || line === null
+          ? []
+          : [{ path, line, level: "failure" as const, title, message: clipMarkdown(message, 2000) }],
+      ),
+      ...findingAnnotations(run.findings),
+    ],
     actions: [BUTTONS.retry],
   };
 }
