@@ -1,5 +1,6 @@
 // Whether the next similar requirement is cheaper: eight in a row, with what was learnt, without, and with other notes in its place.
-// The scripted model looks around until it is told where things are; its prompt cache is cold for each requirement.
+// The scripted model looks around until it is told where things are; its prompt cache is cold for each requirement. Investigators and
+// reviewers, who script nothing of that, are left out of what is judged; one series shows the same with them.
 import { setTimeout as delay } from "node:timers/promises";
 import { parseScenarios, startScriptedModel } from "../dist/forge/index.js";
 import { distractors } from "./support/distractors.mjs";
@@ -13,6 +14,8 @@ const MOST_SHUFFLED = 1.05;
 const PEOPLE = 5;
 const PATIENCE_MS = 120_000;
 const REPOSITORY = "roster";
+/** What is judged is what memory does to the agents whose exploring is scripted. */
+const ALONE = { ".github/agent.yml": "agent:\n  investigate: never\n  reviewers: []\n" };
 const round = (value) => Math.round(value * 10_000) / 10_000;
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 
@@ -85,13 +88,17 @@ function commit(stack, files, message) {
   });
 }
 
-async function series(kind) {
+async function series(kind, settings = ALONE) {
   let days = 0;
   const model = await startScriptedModel({
     scenarios: parseScenarios(longExploring()),
     clock: { now: () => Date.now() + days * DAY_MS },
   });
-  const stack = await startStack({ modelUrl: model.url, name: REPOSITORY, files: eightModules() });
+  const stack = await startStack({
+    modelUrl: model.url,
+    name: REPOSITORY,
+    files: { ...eightModules(), ...settings },
+  });
   const costs = [];
   try {
     for (const [index, module] of MODULES.entries()) {
@@ -117,6 +124,7 @@ async function series(kind) {
 export async function measure() {
   const numbers = {};
   for (const kind of Object.keys(AFTER)) numbers[kind] = await series(kind);
+  numbers.shipped = await series("with", {});
   const { with: having, without, shuffled } = numbers;
   const lines = Object.entries(numbers).map(
     ([kind, costs]) =>

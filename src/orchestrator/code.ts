@@ -1,5 +1,5 @@
 import { type Code, type PackItem, judge } from "../context/index.js";
-import { MAX_PHASE_TOKENS } from "../knowledge/index.js";
+import { MAX_PHASE_TOKENS, mentionsOf } from "../knowledge/index.js";
 import type { Phase } from "../requirements/index.js";
 import { type RepositoryRef, isoTime } from "../shared/index.js";
 import type { ToolContext } from "../tools/index.js";
@@ -12,6 +12,11 @@ import type { CheckoutOf, Run } from "./types.js";
 
 /** Most of a pack that what is known may take, so that code is never pushed out by it. */
 const KNOWLEDGE_SHARE = 0.5;
+
+/** Where so many files are named by what is known, they are shown first, and less is guessed beside them. */
+const LEAST_TOLD = 2;
+const TOLD_SHARE = 0.7;
+const MAX_TOLD = 6;
 
 /** True for what a pack holds of rules and memories. */
 function isKnowledge({ tier }: PackItem): boolean {
@@ -91,23 +96,32 @@ export async function showCode(run: Run, wish: CodeWish, signal: AbortSignal): P
   const { map, context, paths } = run.code;
   await map.refresh(signal);
   const { max_context_tokens: max, max_file_tokens: maxFileTokens } = run.settings.context;
-  const maxTokens = Math.max(0, Math.floor(max * wish.share) - wish.taken);
   const { experience } = wish;
+  const known = new Set(paths());
+  const told = placesIn(experience, known);
+  const share = wish.share * (told.length >= LEAST_TOLD ? TOLD_SHARE : 1);
+  const maxTokens = Math.max(0, Math.floor(max * share) - wish.taken);
   const pack = await context.pack(wish.task, {
     maxTokens,
     maxKnowledgeTokens: Math.min(MAX_PHASE_TOKENS, Math.floor(maxTokens * KNOWLEDGE_SHARE)),
     rules: experience.rules,
     memories: experience.memories,
     maxFileTokens,
-    files: wish.files ?? [],
+    files: [...new Set([...(wish.files ?? []), ...told])],
   });
   const code = pack.items.filter((item) => !isKnowledge(item));
   return {
     pack,
     text: code.map(excerpt).join("\n"),
     knowledge: showKnowledge(run, wish.phase, { pack, experience }),
-    known: new Set(paths()),
+    known,
   };
+}
+
+/** Files of the checkout that what is known names as those that matter. */
+function placesIn({ rules, memories }: PhaseExperience, known: ReadonlySet<string>): string[] {
+  const named = [...rules, ...memories].flatMap(({ text }) => mentionsOf(text).paths);
+  return [...new Set(named)].filter((path) => known.has(path)).slice(0, MAX_TOLD);
 }
 
 function excerpt({ path, symbol, lines, tier, text, partial }: PackItem): string {
