@@ -1,11 +1,13 @@
-import { type FoldResult, type Tree, fold } from "../knowledge/index.js";
+import { type FoldResult, type Tree, fold, parseDeposit } from "../knowledge/index.js";
 import {
   archive,
   eventPath,
   formatEvent,
   foldState,
   formatIndex,
+  formatRecord,
   parseEvents,
+  parseRequirement,
   parseTasks,
   type RequirementEvent,
   type State,
@@ -63,7 +65,7 @@ export function foldWrites(
       summary.push(
         isCompleted ? `${input.requirement} completed` : `${input.requirement} waits for ${waitsFor}`,
       );
-    if (isCompleted) apply(archive(tree, input.requirement));
+    if (isCompleted) apply(archive(withRecord(input, overlay(tree, writes)), input.requirement));
   }
   const folded = fold(tree, {
     completed: isCompleted && input.requirement ? [{ requirement: input.requirement }] : [],
@@ -96,6 +98,27 @@ function tickedPlan({ requirement, ticked }: Completed, tree: Tree): [string, st
       isTicked(id) ? `${head}x${tail}` : line,
     ),
   ];
+}
+
+/** The tree with the requirement's record beside its other documents, so that it moves with them. */
+function withRecord({ requirement, language }: Completed, tree: Map<string, string>): Map<string, string> {
+  const id = requirement ?? "";
+  const document = [...tree].find(
+    ([path]) => path.startsWith(`requirements/in-progress/${id}-`) && path.endsWith("/requirement.md"),
+  );
+  if (!document) return tree;
+  const { events } = parseEvents(tree, id);
+  const runs = new Set(events.map(({ run }) => run));
+  const lessons = [...tree]
+    .filter(([path]) => path.startsWith("context/deposits/"))
+    .flatMap(([path, text]) => parseDeposit(path, text).deposit ?? [])
+    .filter(({ run }) => runs.has(run))
+    .map(({ note }) => ({ id: note.id, title: note.title }));
+  const folder = document[0].replace(/\/requirement\.md$/, "");
+  const tasks = parseTasks(tree.get(`${folder}/tasks.md`) ?? "");
+  const { criteria } = parseRequirement(document[1]);
+  const record = formatRecord({ id, language, criteria, tasks, events, lessons });
+  return tree.set(`${folder}/record.md`, record);
 }
 
 function completionEvents(

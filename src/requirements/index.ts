@@ -6,6 +6,8 @@ export type { EventProblem } from "./events.js";
 export { foldState } from "./fold-state.js";
 export type { FoldedState } from "./fold-state.js";
 export { archive, formatIndex, requirementFolder, summaries } from "./overview.js";
+export { formatRecord } from "./record-document.js";
+export type { RecordInput } from "./record-document.js";
 export { formatRequirement, parseRequirement } from "./requirement-document.js";
 export type { ParsedRequirement } from "./requirement-document.js";
 export { formatTasks, parseTasks } from "./task-list.js";

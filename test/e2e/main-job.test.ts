@@ -66,6 +66,11 @@ describe("the main job", () => {
       ((await stack.as("maya", "GET", `/contents/${path}`)) as { name: string }[]).map(({ name }) => name);
     expect(await files("requirements/completed")).toEqual(["REQ-1-add-csv-export-to-the-user-module"]);
     expect(await files("requirements")).not.toContain("in-progress");
+    const record = await placeOf(stack, stack.repository).read(
+      "requirements/completed/REQ-1-add-csv-export-to-the-user-module/record.md",
+    );
+    expect(record).toMatch(/## What shows each criterion\n\n- AC-1 .+: `test\/user-csv\.test\.js` AC-1 /);
+    expect(record).toMatch(/## What was learnt\n\n- EXP-\w{8} A new export format of a module\n/);
     expect((await files("context/experience")).join()).toMatch(
       /^a-new-export-format-of-a-module-EXP-\w{8}\.md$/,
     );
