@@ -1,4 +1,5 @@
-import { marker } from "../shared/index.js";
+import type { Comment, GitHubPort } from "../github/index.js";
+import { isAccrueError, marker } from "../shared/index.js";
 import { partsIn } from "./texts/parts.js";
 import type { Doors } from "./types.js";
 
@@ -10,8 +11,18 @@ export async function tickedParts(
 ): Promise<string[]> {
   if (!port || issue === null || requirement === null) return [];
   const mark = marker("parts", requirement);
-  const list = (await port.comments(issue)).find(
+  const list = (await commentsOf(port, issue)).find(
     ({ body, author }) => author?.login === self && body.includes(mark),
   );
   return partsIn(list?.body ?? "").flatMap(({ id, done }) => (done ? [id] : []));
+}
+
+/** An issue that is gone has no list. */
+async function commentsOf(port: GitHubPort, issue: number): Promise<Comment[]> {
+  try {
+    return await port.comments(issue);
+  } catch (error) {
+    if (isAccrueError(error, "GITHUB_MISSING")) return [];
+    throw error;
+  }
 }
