@@ -1,6 +1,7 @@
 import { type Language, clipMarkdown, clipMiddle, inertLine } from "../../shared/index.js";
 import type { Check } from "../../validator/index.js";
 import type { CheckEnd } from "../../github/index.js";
+import { inconsistencies } from "../consistency.js";
 import { issueOf } from "../requirement-of.js";
 import type { Evidence, Publication, Run } from "../types.js";
 import { findingAnnotations, findingsText } from "./findings.js";
@@ -41,6 +42,7 @@ export function pullText(run: Run, publication: Publication, links: Links): stri
     ...closes,
     inertLine(publication.summary),
     criteriaTable(publication, run.language, links),
+    ...consistencyText(run),
     `**${say.reach}** — ${say.changedFiles(publication.changedFiles.length)}: ${publication.changedFiles.map(codeSpan).join(", ")}`,
     ...reachText(publication, run.language),
     ...findingsText(run.findings, { headSha: publication.headSha, language: run.language, links }),
@@ -49,6 +51,12 @@ export function pullText(run: Run, publication: Publication, links: Links): stri
       : []),
     `<sub>${run.requirement} · run ${run.id}</sub>`,
   ].join("\n\n");
+}
+
+/** Where plan and criteria do not fit each other; nothing where they do. */
+function consistencyText({ draft, tasks, language }: Run): string[] {
+  const found = inconsistencies(draft?.criteria ?? [], tasks, language);
+  return found.length === 0 ? [] : [`⚠ ${words(language).consistency}: ${found.join(" · ")}`];
 }
 
 /** Who may feel the change, and a drawing of them where there is anybody. */

@@ -27,6 +27,7 @@ const ENGLISH = {
   criterion: "criterion",
   evidence: "evidence",
   notVerified: "not verified",
+  consistency: "Plan and criteria",
   reach: "Reach",
   changedFiles: (count: number) => `${count} ${count === 1 ? "file" : "files"} changed`,
   affected: ({ definitions, files, tests }: Affected) =>
@@ -58,6 +59,7 @@ const CHINESE: typeof ENGLISH = {
   criterion: "验收标准",
   evidence: "证据",
   notVerified: "未验证",
+  consistency: "计划与验收标准",
   reach: "影响范围",
   changedFiles: (count: number) => `改动 ${count} 个文件`,
   affected: ({ definitions, files, tests }: Affected) =>
