@@ -1,4 +1,4 @@
-// Stands between the product and the scripted model and writes down what goes over the wire: questions, answers, usage.
+// Stands between the product and the scripted model and writes down what goes over the wire: questions, answers, usage, times.
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
@@ -36,11 +36,12 @@ export async function startRecorder(modelUrl) {
 
   async function forward(request, response) {
     const body = await text(request);
+    const from = performance.now();
     const { host: _h, connection: _c, "content-length": _l, ...headers } = request.headers;
     const answer = await fetch(`${modelUrl}${request.url}`, { method: request.method, headers, body });
     const said = await answer.text();
     if (answer.ok && request.url.startsWith("/v1/messages") && said.startsWith("event:")) {
-      calls.push({ request: JSON.parse(body), ...readStream(said) });
+      calls.push({ from, to: performance.now(), request: JSON.parse(body), ...readStream(said) });
     }
     response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "text/plain" });
     response.end(said);

@@ -38,7 +38,7 @@ export async function schedule(plan: Schedule, signal: AbortSignal): Promise<Hal
       const isOver = halts.length > 0 || errors.length > 0;
       const ready = isOver ? [] : readyTasks(plan.tasks).filter(({ id }) => !running.has(id));
       const next = ready.slice(0, plan.atOnce - running.size);
-      for (const task of next) start(task, ready.length === 1 && running.size === 0);
+      for (const task of next) start(task, running.size === 0 && (ready.length === 1 || plan.atOnce === 1));
       if (running.size === 0) break;
       await Promise.race(running.values());
     }

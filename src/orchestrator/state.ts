@@ -65,7 +65,19 @@ export async function writeEvent(run: Run, event: RequirementEvent): Promise<voi
 /** Commits what a phase made and pushes it, so that it survives this machine. */
 export async function commitAndPush(run: Run, message: string, signal: AbortSignal): Promise<Halt | null> {
   await commitWork(run, `${message}\n\n${run.requirement}, run ${run.id}`);
-  return acceptPush(run, await run.workspace.push(signal));
+  const halt = acceptPush(run, await run.workspace.push(signal));
+  run.pushedMs = run.deps.clock.now();
+  return halt;
+}
+
+/** A push takes longer than a small task: within a phase not every commit waits for one. */
+const PUSH_EVERY_MS = 10_000;
+
+/** Commits what a task made; it is pushed with the next push, at the latest some seconds later or at the end of the phase. */
+export async function commitStep(run: Run, message: string, signal: AbortSignal): Promise<Halt | null> {
+  if (run.deps.clock.now() - run.pushedMs >= PUSH_EVERY_MS) return commitAndPush(run, message, signal);
+  await commitWork(run, `${message}\n\n${run.requirement}, run ${run.id}`);
+  return null;
 }
 
 function acceptPush(run: Run, result: PushResult): Halt | null {

@@ -252,6 +252,8 @@ export interface Run {
   tasks: PlannedTask[];
   evidence: Evidence[];
   validation: Validation | null;
+  /** When its branch was last pushed, in milliseconds. */
+  pushedMs: number;
   /** What reviewers found and nobody put right. */
   findings: Finding[];
   attribution(phase: string, task: string, agent: string): Omit<Attribution, "callType">;

@@ -100,10 +100,13 @@ function createWorkspace(
     changes: async () => staging.stageAll(await head()),
     commit: async ({ message, paths }) => {
       const before = await head();
-      const changes = await staging.stageAll(before);
-      const chosen = changes.filter((change) => isAmong(change.path, paths));
-      if (chosen.length === 0) return null;
-      await staging.stageOnly(before, chosen);
+      if (paths === undefined) {
+        if ((await staging.stageForCommit(before)).length === 0) return null;
+      } else {
+        const chosen = (await staging.stageAll(before)).filter(({ path }) => isAmong(path, paths));
+        if (chosen.length === 0) return null;
+        await staging.stageOnly(before, chosen);
+      }
       const tree = (await staging.git(["write-tree"])).trim();
       if (tree === (await repository.git(["rev-parse", `${before}^{tree}`])).trim()) return null;
       const sha = await commitTree(repository, { tree, parents: [before], message });
@@ -134,7 +137,6 @@ function createWorkspace(
   };
 }
 
-function isAmong(path: string, paths: readonly string[] | undefined): boolean {
-  if (paths === undefined) return true;
+function isAmong(path: string, paths: readonly string[]): boolean {
   return paths.some((wanted) => path === wanted || path.startsWith(`${wanted.replace(/\/$/, "")}/`));
 }

@@ -77,10 +77,10 @@ async function copyTree(from: string, to: string, signal: AbortSignal): Promise<
   }
 }
 
-/** The work tree of now as a commit that nothing names, on top of a commit. */
+/** The work tree of now as a commit that nothing names, on top of a commit; that commit itself where nothing differs. */
 async function snapshot({ repository, staging }: Checkout, parent: string): Promise<string> {
-  const changes = await staging.stageAll(parent);
-  await staging.stageOnly(parent, changes);
+  const changes = await staging.stageForCommit(parent);
+  if (changes.length === 0) return parent;
   const tree = (await staging.git(["write-tree"])).trim();
   return commitTree(repository, { tree, parents: [parent], message: "As it stands" });
 }
@@ -111,6 +111,8 @@ async function mergeOf(
   sides: { base: string; ours: string; theirs: string },
 ): Promise<{ tree: string } | { conflict: string }> {
   const treeOf = async (commit: string) => (await repository.git(["rev-parse", `${commit}^{tree}`])).trim();
+  // Nothing happened beside it: there is nothing to merge.
+  if (sides.ours === sides.base) return { tree: await treeOf(sides.theirs) };
   const onBase = async (commit: string) =>
     commitTree(repository, { tree: await treeOf(commit), parents: [sides.base], message: "A side" });
   const [ours, theirs] = [await onBase(sides.ours), await onBase(sides.theirs)];

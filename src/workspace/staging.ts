@@ -14,6 +14,8 @@ export interface Staging {
   git(args: readonly string[], input?: string): Promise<string>;
   /** Puts the work tree into the index and tells what differs from `head`; repositories inside the tree are only named. */
   stageAll(head: string): Promise<Change[]>;
+  /** The same, for all of it to be published. Rejects when it holds something that must not be. */
+  stageForCommit(head: string): Promise<Change[]>;
   /** Puts only these paths into the index. Rejects when they hold something that must not be published. */
   stageOnly(head: string, chosen: readonly Change[]): Promise<void>;
   /** Regular files with git's ids of those that are unchanged. */
@@ -41,16 +43,25 @@ export function createStaging(repository: Repository, folders: RunFolders): Stag
   const staged = async (head: string) =>
     parseRawDiff(await git(["diff-index", "--cached", "--raw", "-z", "--no-renames", "--full-index", head]));
 
+  const stage = async (head: string) => {
+    const [nested, links] = await Promise.all([nestedRepositories(), gitlinks()]);
+    // Git would look into a submodule's own configuration to see whether it changed.
+    await add(["."], [...nested, ...links]);
+    const raw = await staged(head);
+    const found = raw.map(({ path, status, mode }): Change => ({ path, status, mode }));
+    const repositories = nested.map((path): Change => ({ path, status: "added", mode: GITLINK }));
+    return { raw, changes: [...found, ...repositories].sort((a, b) => (a.path < b.path ? -1 : 1)) };
+  };
+
   return {
     git,
     tree: (signal) => repository.tree({ ...where, signal }),
-    stageAll: async (head) => {
-      const [nested, links] = await Promise.all([nestedRepositories(), gitlinks()]);
-      // Git would look into a submodule's own configuration to see whether it changed.
-      await add(["."], [...nested, ...links]);
-      const found = (await staged(head)).map(({ path, status, mode }): Change => ({ path, status, mode }));
-      const repositories = nested.map((path): Change => ({ path, status: "added", mode: GITLINK }));
-      return [...found, ...repositories].sort((a, b) => (a.path < b.path ? -1 : 1));
+    stageAll: async (head) => (await stage(head)).changes,
+    stageForCommit: async (head) => {
+      const { raw, changes } = await stage(head);
+      refuseRepositories(changes);
+      await refuseOutsideLinks(repository, raw);
+      return changes;
     },
     stageOnly: async (head, chosen) => {
       refuseRepositories(chosen);

@@ -8,7 +8,7 @@ import { type Halt, haltOf } from "../ends.js";
 import { knowledgeFor } from "../experience.js";
 import { asMaterial } from "../material.js";
 import { TaskReport } from "../outputs.js";
-import { commitAndPush } from "../state.js";
+import { commitStep } from "../state.js";
 import { saveTasks, taskCount } from "../task-file.js";
 import type { Run } from "../types.js";
 import { openMocks } from "./externals.js";
@@ -103,7 +103,7 @@ async function finish(
   task.evidence = [...task.evidence, ...(output?.evidence ?? [])];
   await saveTasks(run);
   mark(run, task, "done");
-  return commitAndPush(run, `${task.id}: ${inertSubject(task.title)}`, signal);
+  return commitStep(run, `${task.id}: ${inertSubject(task.title)}`, signal);
 }
 
 function nameOf({ id, title }: PlannedTask): string {

@@ -3,7 +3,7 @@ import { setRow } from "../board.js";
 import type { Halt } from "../ends.js";
 import { openExternals } from "../plan.js";
 import { schedule } from "../schedule.js";
-import { advance, isBeyond } from "../state.js";
+import { advance, commitAndPush, isBeyond } from "../state.js";
 import type { Run } from "../types.js";
 import { addTask, saveTasks, taskCount } from "../task-file.js";
 import { doTask } from "./do-task.js";
@@ -45,6 +45,8 @@ export async function implement(run: Run, signal: AbortSignal): Promise<Halt | n
     signal,
   );
   if (halt) return halt;
+  const pushed = await commitAndPush(run, `${run.requirement}: the tasks so far`, signal);
+  if (pushed) return pushed;
   const left = run.tasks.filter(({ done, kind }) => !done && kind !== "external");
   if (left.length > 0) return waitingFor(run, openExternals(run.tasks), left);
   setRow(run.board, "implement", "done", taskCount(run));

@@ -155,6 +155,7 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     evidence: [],
     validation: null,
     findings: [],
+    pushedMs: 0,
     attribution: (phase, task, agent) => ({
       repository: start.ask.repository,
       requirement: start.requirement,
