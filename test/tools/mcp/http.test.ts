@@ -39,7 +39,7 @@ describe.each(WAYS)("a server over %s", (_way, configuration) => {
     expect(http.sessions()).toBe(2);
     http.restart();
     // A connection that ends is noticed with the next turn of the event loop.
-    await new Promise((soon) => setTimeout(soon, 50));
+    await new Promise((soon) => setTimeout(soon, 300));
     expect(await bench.call(servers, "mcp_remote_echo", { say: "hi" })).toEqual(said);
     expect(http.sessions()).toBe(3);
   });
