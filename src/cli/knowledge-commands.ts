@@ -62,8 +62,14 @@ export function knowledgeCommands(
     },
     rulesCheck: async ({ repo, fix }) => {
       const { root, roots, tree } = await open(repo);
-      if (!fix) return rulesCheckCommand(tree, otherRoots(roots));
-      const { end, writes } = rulesFixCommand(tree, otherRoots(roots));
+      const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+      const { stdout } = await deps.git.attempt(listing, { folder: root, signal: deps.signal });
+      const place = {
+        roots: otherRoots(roots),
+        paths: new Set([...stdout.split("\0").filter(Boolean), ...tree.keys()]),
+      };
+      if (!fix) return rulesCheckCommand(tree, place);
+      const { end, writes } = rulesFixCommand(tree, place);
       await writeSeen(root, tree, writes);
       return end;
     },

@@ -33,6 +33,7 @@ export { lookUpCited } from "./look-up-cited.js";
 export type { CitedCode } from "./look-up-cited.js";
 export { openTreeMemory } from "./open-tree-memory.js";
 export type { TreeMemory, TreeMemoryDeps } from "./open-tree-memory.js";
+export { checkPointers } from "./check-pointers.js";
 export { mentionsOf } from "./mentions.js";
 export { otherRoots } from "./other-roots.js";
 export { knowledgeForPhase, MAX_PHASE_TOKENS } from "./phase-knowledge.js";

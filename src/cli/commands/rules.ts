@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   checkKnowledge,
+  checkPointers,
   fixKnowledge,
   match,
   type Answer,
@@ -44,27 +45,35 @@ export function rulesMatchBatch(
   return { json: answers, text, status: EXIT.done };
 }
 
-/** Lists what is wrong in rules, notes, deposits and glossary. */
-export function rulesCheckCommand(tree: Tree, roots: readonly string[]): CommandEnd {
-  return checked(tree, roots, []);
+/** The checkout that knowledge is held against. */
+export interface CheckedPlace {
+  /** Beginnings of paths besides `context/` that the knowledge holds all of. */
+  roots: readonly string[];
+  /** All files of the checkout. */
+  paths: ReadonlySet<string>;
+}
+
+/** Lists what is wrong in rules, notes, deposits and glossary, and what in documents points to nothing any more. */
+export function rulesCheckCommand(tree: Tree, place: CheckedPlace): CommandEnd {
+  return checked(tree, place, []);
 }
 
 /** Puts right what has only one meaning, and lists what is left for a person. Gives the writes too. */
 export function rulesFixCommand(
   tree: Tree,
-  roots: readonly string[],
+  place: CheckedPlace,
 ): { end: CommandEnd; writes: Map<string, string> } {
   const { writes, fixes } = fixKnowledge(tree, {
     newRuleId: () => `R-${randomBase32(6)}`,
     newNoteId: () => `EXP-${randomBase32(8)}`,
   });
-  return { end: checked(new Map([...tree, ...writes]), roots, fixes), writes };
+  return { end: checked(new Map([...tree, ...writes]), place, fixes), writes };
 }
 
 type Found = { file: string; line: number; code: string; message: string };
 
-function checked(tree: Tree, roots: readonly string[], fixed: readonly Found[]): CommandEnd {
-  const problems = checkKnowledge(tree, roots);
+function checked(tree: Tree, { roots, paths }: CheckedPlace, fixed: readonly Found[]): CommandEnd {
+  const problems = [...checkKnowledge(tree, roots), ...checkPointers(tree, paths)];
   const line = ({ file, line: number, code, message }: Found) => `${file}:${number}  ${code}  ${message}`;
   const sum = problems.length === 0 ? "The knowledge in context/ is right." : "";
   const text = [...fixed.map((fix) => `fixed  ${line(fix)}`), ...problems.map(line), sum]
