@@ -80,7 +80,7 @@ function toolsOf(run: Run, job: Job<unknown>): Offer & { registry: Registry } {
   const { agent, isSubagent } = job;
   const { skills, deps } = run;
   const agents = isSubagent ? [] : subagentTools(run, job, runJob);
-  const all = [...skills.skills.values()];
+  const all = [...skills.skills.values()].filter(({ origin }) => origin !== "shipped");
   const used = (id: string) => countUse(run, { kind: "skill", id, how: "activated" });
   const reader = skillTool({
     skills: all,
@@ -139,7 +139,7 @@ function limitsOf(
   { agent }: Job<unknown>,
 ): Pick<AgentSpec<unknown>, "maxTurns" | "maxMs"> {
   const { executor, max_turns, max_minutes } = settings.agent;
-  const isExecutor = agent.name === "implementation-executor";
+  const isExecutor = agent.origin === "shipped" && agent.writes;
   const maxTurns = isExecutor ? executor.max_turns : Math.min(agent.maxTurns, max_turns);
   const minutes = isExecutor ? executor.max_minutes : Math.min(agent.maxMinutes, max_minutes);
   return { maxTurns, maxMs: minutes * 60_000 };

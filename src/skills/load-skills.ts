@@ -55,13 +55,15 @@ export function bindSkills(library: Library): Skills {
   };
 }
 
-function checkParts({ agents, prompts }: Library): void {
+function checkParts({ agents, prompts, skills }: Library): void {
   const lacking = [...PROMPT_PARTS, "contract"].find((name) => !prompts.has(name));
   if (lacking !== undefined)
     throw invalid(`prompts/${lacking}.md`, "is not there: install the package again.");
   for (const agent of agents.values()) {
     const unknown = agent.subagents.find((name) => !agents.has(name));
     if (unknown !== undefined) throw invalid(agent.file, `agents names "${unknown}", which is no agent.`);
+    const missing = agent.skills.find((name) => !skills.has(name));
+    if (missing !== undefined) throw invalid(agent.file, `skills names "${missing}", which is no skill.`);
   }
 }
 

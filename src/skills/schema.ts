@@ -20,6 +20,7 @@ export const AgentFrontmatter = z.strictObject({
   max_turns: z.int().positive().default(15),
   max_minutes: z.number().positive().max(MAX_MINUTES).default(5),
   agents: z.array(z.string()).default([]),
+  skills: z.array(z.string()).default([]),
   used_by: z.array(z.string()).optional(),
   input: JsonSchema.optional(),
   output: JsonSchema.optional(),

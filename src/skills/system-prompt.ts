@@ -12,7 +12,9 @@ const TOOL_LINE = /^- (?<tools>`[\w-]+`(?:, `[\w-]+`)*):/u;
 export function systemPrompt(library: Library, agent: AgentDefinition, facts: PromptFacts): string {
   const { tools, instructions, kind } = facts;
   const hasSkills = tools.includes(SKILL_TOOL);
-  const skills = hasSkills ? listSkills(library.skills.values(), facts.skillTokens) : "";
+  // What ships is loaded where it is needed, and not offered besides.
+  const offered = [...library.skills.values()].filter(({ origin }) => origin !== "shipped");
+  const skills = hasSkills ? listSkills(offered, facts.skillTokens) : "";
   const part = (name: string, values: Record<string, string> = {}) => partText(library, name, values);
   return [
     part("who"),
@@ -23,6 +25,7 @@ export function systemPrompt(library: Library, agent: AgentDefinition, facts: Pr
     instructions === "" ? "" : part("repository", { instructions }),
     skills === "" ? "" : part("skills", { skills }),
     bodyOf(agent, LANGUAGE_NAMES[facts.language]),
+    ...loaded(library, facts.loads ?? agent.skills, LANGUAGE_NAMES[facts.language]),
   ]
     .filter((text) => text !== "")
     .join("\n\n");
@@ -42,6 +45,11 @@ function guidanceFor(text: string, offered: readonly string[]): string {
     return tools === undefined || tools.split(", ").some((tool) => offered.includes(tool.slice(1, -1)));
   });
   return kept.some((line) => line.startsWith("- ")) ? kept.join("\n") : "";
+}
+
+/** The texts of skills: the repository's own of a name takes the place of the shipped one. */
+function loaded({ skills }: Library, names: readonly string[], language: string): string[] {
+  return names.map((name) => fillKnown(skills.get(name)?.body ?? "", { language }));
 }
 
 function bodyOf(agent: AgentDefinition, language: string): string {

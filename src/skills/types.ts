@@ -23,6 +23,8 @@ export interface AgentDefinition {
   writes: boolean;
   /** Agents that it may call as tools. */
   subagents: string[];
+  /** Skills whose text stands in its instructions. */
+  skills: string[];
   /** The body: the agent's own instructions, with `{{name}}` placeholders. */
   prompt: string;
   /** File it came from, for messages. */
@@ -64,6 +66,8 @@ export interface PromptFacts {
   instructions: string;
   language: Language;
   kind: WorkKind | null;
+  /** Skills that stand in its instructions in place of its own. */
+  loads?: readonly string[];
   /** How many tokens the list of skills may take. */
   skillTokens: number;
 }

@@ -4,8 +4,13 @@ import { withRepository } from "../support/skill-sources.js";
 
 const toml = (prompt: string, description = "") =>
   `${description ? `description = ${JSON.stringify(description)}\n` : ""}prompt = ${JSON.stringify(prompt)}\n`;
+/** What the repository or the person has, beside what ships. */
+const own = (skills: ReturnType<typeof withRepository>) =>
+  [...skills.commands.values()].filter(({ origin }) => origin !== "shipped");
 const named = (skills: Skills) =>
-  [...skills.commands.values()].map(({ name, origin }) => `${name} (${origin})`).sort();
+  own(skills)
+    .map(({ name, origin }) => `${name} (${origin})`)
+    .sort();
 
 describe("commands", () => {
   it("are named by their path and say where they come from", () => {
@@ -81,7 +86,11 @@ describe("commands", () => {
       },
       { taken: ["stop"] },
     );
-    expect([...skills.commands.keys()].sort()).toEqual([`${long.replaceAll("/", ":")}bb`, "q".repeat(30)]);
+    expect(
+      own(skills)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([`${long.replaceAll("/", ":")}bb`, "q".repeat(30)]);
     expect(skills.problems.map(({ message }) => message)).toEqual([
       expect.stringContaining("51 characters, more than 50"),
       expect.stringContaining('"my command" cannot be part of a name'),
@@ -115,7 +124,7 @@ describe("commands", () => {
     expect(skills.problems).toEqual([
       { file: ".agents/commands/a.toml", message: expect.stringContaining(message) },
     ]);
-    expect([...skills.commands.keys()]).toEqual(["b"]);
+    expect(own(skills).map(({ name }) => name)).toEqual(["b"]);
   });
 
   it("in Markdown with a broken head are said; with a head of another tool they load", () => {
@@ -137,7 +146,7 @@ describe("commands", () => {
       { ".agents/plugins/p/commands/p.toml": text, ".agents/commands/own.toml": text },
       { user: new Map([[".agents/commands/mine.toml", text]]) },
     );
-    expect([...skills.commands.keys()]).toEqual(["own"]);
+    expect(own(skills).map(({ name }) => name)).toEqual(["own"]);
     expect(skills.problems.map(({ message }) => message)).toEqual([
       expect.stringContaining(
         "!{rm -rf ~} runs a command, which only commands of the repository's base branch may",

@@ -49,6 +49,7 @@ describe("an agent", () => {
       origin: "shipped",
       writes: false,
       subagents: [],
+      skills: [],
       prompt: "Test it.",
       file: "agents/tester.md",
     });

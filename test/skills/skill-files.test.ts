@@ -10,6 +10,10 @@ const at = (name: string) => `.agents/skills/${name}/SKILL.md`;
 const skillFile = (name: string, description = "Does it. Use when asked.") =>
   `---\nname: ${name}\ndescription: ${description}\n---\n# ${name}\n\nDo it.\n`;
 
+/** What the repository or the person has, beside what ships. */
+const own = (skills: ReturnType<typeof withRepository>) =>
+  [...skills.skills.values()].filter(({ origin }) => origin !== "shipped");
+
 /** The list as an agent that can load skills is sent it. */
 function listOf(skills: ReturnType<typeof withRepository>, skillTokens: number): string {
   const facts = {
@@ -78,7 +82,7 @@ describe("a skill", () => {
   ])("that is wrong is left out and said: %s", (message, folder, text) => {
     const skills = withRepository({ [at(folder)]: text, [at("fine")]: skillFile("fine") });
     expect(skills.problems).toEqual([{ file: at(folder), message: expect.stringContaining(message) }]);
-    expect([...skills.skills.keys()]).toEqual(["fine"]);
+    expect(own(skills).map(({ name }) => name)).toEqual(["fine"]);
   });
 
   it("is found in .claude/skills too; the repository's own folder and then the repository win over the user", () => {
@@ -96,7 +100,7 @@ describe("a skill", () => {
         ]),
       },
     );
-    const kept = [...skills.skills.values()].sort((a, b) => (a.origin > b.origin ? -1 : 1));
+    const kept = own(skills).sort((a, b) => (a.origin > b.origin ? -1 : 1));
     expect(kept.map(({ name, origin, description }) => [name, origin, description])).toEqual([
       ["mine", "user", "user"],
       ["theirs", "repository", "Does it. Use when asked."],
