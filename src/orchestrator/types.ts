@@ -1,3 +1,4 @@
+import type { SourceReader } from "../codemap/index.js";
 import type { Code, CodePlace } from "../context/index.js";
 import type { GitHubPort } from "../github/index.js";
 import type { Tree, TreeMemory } from "../knowledge/index.js";
@@ -188,6 +189,8 @@ export interface EngineDeps {
   /** Opens what is remembered of a repository. */
   openMemory(of: MemoryOf, signal: AbortSignal): Promise<TreeMemory>;
   baselines: Baselines;
+  /** Reads single files of any language. */
+  source: SourceReader;
   doors(ask: Ask): Promise<Doors>;
   settings(ask: Ask, doors: Doors): Promise<Settings>;
 }

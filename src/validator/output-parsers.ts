@@ -2,6 +2,8 @@ import { parseJest, parseVitest } from "./parse-javascript.js";
 import { parseNodeSpec, parseTap } from "./parse-node.js";
 import { parsePytest, parseUnittest } from "./parse-python.js";
 import { parseCargo, parseGo, parseMocha, parseTsc } from "./parse-others.js";
+import { parseGradle, parseSurefire } from "./parse-java.js";
+import { parseDiagnostics, parseRustc } from "./parse-diagnostics.js";
 import type { Parsed, Parser } from "./parsed.js";
 
 const PARSERS: readonly Parser[] = [
@@ -14,7 +16,11 @@ const PARSERS: readonly Parser[] = [
   parseNodeSpec,
   parseTap,
   parseMocha,
+  parseSurefire,
+  parseGradle,
   parseTsc,
+  parseRustc,
+  parseDiagnostics,
 ];
 // Colours and cursor movements, which tools also write into pipes when told to.
 // eslint-disable-next-line no-control-regex

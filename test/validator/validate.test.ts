@@ -8,6 +8,7 @@ import {
 } from "../../src/validator/index.js";
 import type { Workspace } from "../../src/workspace/index.js";
 import { type Fixture, makeFixture } from "../workspace/fixture.js";
+import { knowledgeOf, source } from "./change.js";
 
 let fixture: Fixture;
 let workspace: Workspace;
@@ -39,11 +40,15 @@ async function check(
   baseline: Parameters<typeof validate>[0]["baseline"] = null,
 ) {
   const { box, files } = workspace;
-  return validate({ box, files, commands, changed: await workspace.changes(), baseline }, fixture.signal);
+  const [changed, known] = [await workspace.changes(), await knowledgeOf(workspace)];
+  return validate({ box, files, commands, changed, known, baseline, isFinal: true }, fixture.signal);
 }
 
 const observe = (commands: readonly Command[]) =>
-  observeBaseline({ box: workspace.box, files: workspace.files, commands }, fixture.signal);
+  observeBaseline(
+    { box: workspace.box, files: workspace.files, commands, source, rules: [] },
+    fixture.signal,
+  );
 
 describe("a validation", () => {
   it("passes when the tests ran and passed", async () => {
@@ -223,7 +228,7 @@ describe("the syntax check", () => {
 describe("commands are found", () => {
   const detect = async (files: Record<string, string>, overrides: Record<string, string> = {}) => {
     await write(files);
-    return (await detectCommands(workspace.files, overrides)).map((command) => [
+    return (await detectCommands(workspace.files, { commands: overrides, custom: [] })).map((command) => [
       command.kind,
       command.name,
       command.command,
@@ -258,7 +263,9 @@ describe("commands are found", () => {
       ["tests", "tests", "python3 -m unittest discover -v -s tests"],
     ]);
     expect(await detect({ "conftest.py": "", "go.mod": "module x", "Cargo.toml": "" })).toEqual([
-      ["tests", "tests", "python3 -m pytest -q"],
+      ["types", "types", "go vet ./..."],
+      ["types", "types (rust)", "cargo check --all-targets"],
+      ["tests", "tests", "python3 -m pytest -q -rpfE"],
       ["tests", "tests (go)", "go test -v ./..."],
       ["tests", "tests (rust)", "cargo test --no-fail-fast"],
     ]);
