@@ -40,7 +40,6 @@ import {
   requireModelAccess,
   type OperatorFile,
 } from "./config/index.js";
-import { createSourceReader } from "./codemap/index.js";
 import { openCode } from "./context/index.js";
 import { openDatabase } from "./db/index.js";
 import { createGit } from "./git/index.js";
@@ -103,7 +102,7 @@ function composeEngine(system: System, parts: EngineParts): Engine {
   const skills = loadSkills(packaged("rules/"));
   const modelDeps = { clock, newId, recorder: ledger, random, prompt: skills.prompt };
   const models = createModels(modelDeps, { prices, env, isShared, anthropic: parts.model ?? null });
-  const codeDeps = { now: clock.now, warn: (text: string) => log.warn({}, text) };
+  const codeDeps = { now: clock.now, warn: (message: string) => log.warn({}, message) };
   const deps: EngineDeps = {
     ...parts,
     clock,
@@ -117,7 +116,6 @@ function composeEngine(system: System, parts: EngineParts): Engine {
       openCode(codeDeps, { ...checkout, database: join(parts.cacheOf(repository), "codemap.db") }),
     openMemory: createMemoryDoor({ env, now: clock.now, fetch }, { ...parts, servers: operator?.embedders }),
     baselines: createBaselines(join(data, "baselines")),
-    source: createSourceReader(clock.now),
   };
   return createEngine(deps, parts.stop);
 }

@@ -1,4 +1,11 @@
-import { type CodeMap, type OpenDeps, type TreeSource, openCodeMap } from "../codemap/index.js";
+import {
+  type CodeMap,
+  type OpenDeps,
+  type SourceReader,
+  type TreeSource,
+  createSourceReader,
+  openCodeMap,
+} from "../codemap/index.js";
 import type { HistoryCommit } from "../git/index.js";
 import { createContext } from "./create-context.js";
 import type { CallerItem, Context } from "./types.js";
@@ -17,6 +24,8 @@ export interface CodePlace {
 /** What is known of the code of one checkout, until it is closed. */
 export interface Code {
   map: CodeMap;
+  /** Reads single texts as the map does. */
+  source: SourceReader;
   context: Context;
   /** Of all its files, as last refreshed. */
   paths(): readonly string[];
@@ -34,7 +43,7 @@ export async function openCode(deps: OpenDeps, place: CodePlace): Promise<Code> 
     history,
     callers: (keys) => callersOf(map, keys),
   });
-  return { map, context, paths: index.paths, close };
+  return { map, source: createSourceReader(deps.now), context, paths: index.paths, close };
 }
 
 /** What of the product uses some definitions and is none of them, in the order of these. */

@@ -17,7 +17,7 @@ export async function changeKnowledge(run: Run, signal: AbortSignal): Promise<Ch
   const old = await mirror.readFiles(baseSha, [...new Set(oldPaths.values())]);
   await map.refresh(signal);
   return {
-    source: run.deps.source,
+    source: run.code.source,
     before: (path) => Promise.resolve(old.get(oldPaths.get(path) ?? path) ?? null),
     diff: files,
     reached: map.impactOfDiff(diff, { limit: 1 }).tests,

@@ -7,6 +7,7 @@ interface Observed {
   /** Names of tests that passed; null where a runner does not name them. */
   passed: readonly string[] | null;
   failing: readonly string[];
+  /** True where something failed that has no name. */
   isRed: boolean;
 }
 
@@ -29,7 +30,7 @@ export async function collectEvidence(run: Run, validation: Validation): Promise
   return found;
 }
 
-function observe({ checks, outcome }: Validation): Observed {
+function observe({ checks }: Validation): Observed {
   const tests = checks.filter(({ kind }) => kind === "tests");
   const ran = tests.filter((check) => check.outcome !== "not-run" && check.partOf === undefined);
   const areNamed = ran.every(({ ran: names }) => Array.isArray(names));
@@ -37,7 +38,7 @@ function observe({ checks, outcome }: Validation): Observed {
     ran: ran.length > 0,
     passed: areNamed ? ran.flatMap((check) => check.ran ?? []) : null,
     failing: tests.flatMap(({ failures }) => failures.map(({ title }) => title)),
-    isRed: outcome === "failed",
+    isRed: tests.some(({ outcome, failures }) => outcome === "failed" && failures.length === 0),
   };
 }
 
@@ -60,8 +61,8 @@ function judge(
   if (!first) return { outcome: "not-run", evidence: "no test shows it" };
   const broken = places.find(isIn(failing));
   if (broken) return { outcome: "failed", evidence: shown(broken) };
-  // Something failed that has no name: it may be this.
-  if (isRed && failing.length === 0) return { outcome: "failed", evidence: shown(first) };
+  // It may be this.
+  if (isRed) return { outcome: "failed", evidence: shown(first) };
   if (passed === null) return { outcome: ran ? "passed" : "not-run", evidence: shown(first) };
   const proof = places.find(isIn(passed));
   if (proof) return { outcome: "passed", evidence: shown(proof) };

@@ -1,4 +1,3 @@
-import type { SourceReader } from "../codemap/index.js";
 import type { Code, CodePlace } from "../context/index.js";
 import type { GitHubPort } from "../github/index.js";
 import type { Tree, TreeMemory } from "../knowledge/index.js";
@@ -189,8 +188,6 @@ export interface EngineDeps {
   /** Opens what is remembered of a repository. */
   openMemory(of: MemoryOf, signal: AbortSignal): Promise<TreeMemory>;
   baselines: Baselines;
-  /** Reads single files of any language. */
-  source: SourceReader;
   doors(ask: Ask): Promise<Doors>;
   settings(ask: Ask, doors: Doors): Promise<Settings>;
 }

@@ -36,6 +36,9 @@ function placeInGo(text: string, title: string): { path: string; line: number; m
   return null;
 }
 
+const PANIC = /^.*panicked at (?<path>[^\s']\S*?):(?<line>\d+):\d+:\n(?<message>.*)/;
+const OLD_PANIC = /^.*panicked at '(?<message>[^\n]*)[^]*?', (?<path>\S+?):(?<line>\d+):\d+$/m;
+
 /** `cargo test`. */
 export function parseCargo(text: string): Parsed | null {
   const results = [...text.matchAll(/^test result: \w+\. (\d+) passed; (\d+) failed/gm)];
@@ -43,8 +46,10 @@ export function parseCargo(text: string): Parsed | null {
   const sum = (group: 1 | 2) => results.reduce((total, result) => total + Number(result[group]), 0);
   const failures = [...text.matchAll(/^test (.+?) \.\.\. FAILED$/gm)].map(([, title = ""]): Failure => {
     const at = text.indexOf(`thread '${title}'`);
-    const [, path, line, message = ""] =
-      /panicked at (\S+?):(\d+):\d+:\n(.*)/.exec(at < 0 ? "" : text.slice(at)) ?? [];
+    const said = at < 0 ? "" : text.slice(at);
+    // Until Rust 1.72 the message stood before the place.
+    const place = PANIC.exec(said)?.groups ?? OLD_PANIC.exec(said)?.groups ?? {};
+    const { path, line, message = "" } = place;
     return { title, path: path ?? null, line: line ? Number(line) : null, message };
   });
   const ran = [...text.matchAll(/^test (.+?)(?: - should panic)? \.\.\. ok$/gm)].map(([, name = ""]) => name);

@@ -57,6 +57,7 @@ describe("a validation", () => {
     expect(result).toMatchObject({ outcome: "passed", reason: "2 checks passed", known: [] });
     expect(result.checks.map((each) => [each.name, each.outcome])).toEqual([
       ["syntax (JavaScript)", "passed"],
+      ["imports", "passed"],
       ["tests", "passed"],
     ]);
   });

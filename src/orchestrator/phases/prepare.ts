@@ -34,7 +34,7 @@ export async function prepare(run: Run, signal: AbortSignal): Promise<Halt | nul
     },
     () => {
       const { box, files } = workspace;
-      return observeBaseline({ box, files, commands, rules, source: deps.source }, signal);
+      return observeBaseline({ box, files, commands, rules, source: run.code.source }, signal);
     },
   );
   for (const check of run.baseline?.checks ?? []) run.failures.checked(check);
