@@ -41,12 +41,14 @@ export function parseOutput(output: string, knownPaths: ReadonlySet<string>): Pa
   return { passed: null, failed: null, failures: [] };
 }
 
-/** The longest end of a printed path that is a file of the repository; null when none is. */
+/** The longest end of a printed path that is a file of the repository, or the only file of that name; null when none is. */
 function relativePath(printed: string, knownPaths: ReadonlySet<string>): string | null {
   const parts = printed.replace(/^file:\/\//, "").split("/");
   for (let i = 0; i < parts.length; i++) {
     const candidate = parts.slice(i).join("/").replace(/^\.\//, "");
     if (knownPaths.has(candidate)) return candidate;
   }
-  return null;
+  // Go and Java print a file without its folder.
+  const named = parts.length === 1 ? [...knownPaths].filter((path) => path.endsWith(`/${printed}`)) : [];
+  return named.length === 1 ? (named[0] ?? null) : null;
 }

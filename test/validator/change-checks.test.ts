@@ -1,15 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  type Command,
-  type QueryRule,
-  type Validation,
-  detectCommands,
-  observeBaseline,
-  validate,
-} from "../../src/validator/index.js";
+import { type Command, type QueryRule, type Validation, observeBaseline } from "../../src/validator/index.js";
 import type { Workspace } from "../../src/workspace/index.js";
 import { type Fixture, makeFixture } from "../workspace/fixture.js";
-import { knowledgeOf, source } from "./change.js";
+import { type Given, checkChange, named, source } from "./change.js";
 
 let fixture: Fixture;
 let workspace: Workspace;
@@ -35,24 +28,7 @@ async function commit(files: Record<string, string>): Promise<void> {
   await workspace.commit({ message: "Before" });
 }
 
-interface Given {
-  rules?: QueryRule[];
-  reached?: string[];
-  commands?: Command[];
-  isFinal?: boolean;
-  baseline?: Validation | null;
-}
-
-async function check(given: Given = {}): Promise<Validation> {
-  const { box, files } = workspace;
-  const { rules = [], reached = [], baseline = null, isFinal = true } = given;
-  const known = await knowledgeOf(workspace, { rules, reached });
-  const commands = given.commands ?? [];
-  return validate(
-    { box, files, commands, changed: await workspace.changes(), known, baseline, isFinal },
-    fixture.signal,
-  );
-}
+const check = (given: Given = {}) => checkChange(workspace, given, fixture.signal);
 
 const command = (kind: Command["kind"], line: string, more: Partial<Command> = {}): Command => ({
   kind,
@@ -61,9 +37,8 @@ const command = (kind: Command["kind"], line: string, more: Partial<Command> = {
   timeoutMs: 30_000,
   ...more,
 });
-const of = ({ checks }: Validation, name: string) => checks.find((each) => each.name === name);
 const found = (result: Validation, name: string) =>
-  of(result, name)?.failures.map(({ path, line, message }) => `${path}:${line} ${message}`);
+  named(result, name)?.failures.map(({ path, line, message }) => `${path}:${line} ${message}`);
 
 describe("a changed file that cannot be parsed any more", () => {
   it("is a finding with its line in every language that the code map reads", async () => {
@@ -81,7 +56,7 @@ describe("a changed file that cannot be parsed any more", () => {
     expect(places).toContain("a.ts:2 This cannot be parsed as typescript: export const b = ;");
     const paths = new Set(places.map((place) => place.replace(/:.*/, "")));
     expect([...paths].sort()).toEqual(["A.java", "a.go", "a.rb", "a.rs", "a.ts"]);
-    expect(of(result, "tests")?.outcome).toBe("not-run");
+    expect(named(result, "tests")?.outcome).toBe("not-run");
   });
 
   it("is none where it could not be parsed before either", async () => {
@@ -93,7 +68,7 @@ describe("a changed file that cannot be parsed any more", () => {
     });
     const result = await check({ commands: [command("tests", "true")] });
     expect(result.outcome).toBe("passed");
-    expect(of(result, "syntax (JSON)")).toMatchObject({ outcome: "not-run" });
+    expect(named(result, "syntax (JSON)")).toMatchObject({ outcome: "not-run" });
     await write({ "a.ts": "export const b = ;\nexport const c = ;\n" });
     const worse = await check({ commands: [command("tests", "true")] });
     expect(found(worse, "syntax (grammar)")).toHaveLength(1);
@@ -104,7 +79,7 @@ describe("a changed file that cannot be parsed any more", () => {
     const types = command("types", "true", { compiles: ["typescript"] });
     const result = await check({ commands: [types, command("tests", "true")] });
     expect(result).toMatchObject({ outcome: "passed" });
-    expect(of(result, "syntax (grammar)")).toMatchObject({ outcome: "passed", failures: [] });
+    expect(named(result, "syntax (grammar)")).toMatchObject({ outcome: "passed", failures: [] });
     const other = await check({ commands: [command("types", "true"), command("tests", "true")] });
     expect(other.outcome).toBe("failed");
   });
@@ -186,7 +161,7 @@ describe("an import that the change adds", () => {
 
   it("is not judged, and that is said, where imports do not name packages or no manifest is there", async () => {
     await write({ "A.java": "import org.junit.Test;\nclass A { }\n", "a.py": "import requests\n" });
-    expect(of(await check(), "imports")).toMatchObject({
+    expect(named(await check(), "imports")).toMatchObject({
       outcome: "not-run",
       reason: "An import does not say which artifact it comes from. No file declares Python packages.",
     });
@@ -240,114 +215,11 @@ describe("a rule of the repository's own as a query", () => {
     const unknown: QueryRule = { ...documented, name: "unknown", language: "cobol" };
     const result = await check({ rules: [wrong, unknown], commands: [command("tests", "true")] });
     expect(result.outcome).toBe("passed");
-    expect(of(result, "documented")).toMatchObject({
+    expect(named(result, "documented")).toMatchObject({
       outcome: "not-run",
       reason: expect.stringContaining("no_such_node"),
     });
-    expect(of(result, "unknown")?.reason).toContain("cobol");
+    expect(named(result, "unknown")?.reason).toContain("cobol");
     expect(await check({ rules: [documented] })).toMatchObject({ outcome: "not-run" });
-  });
-});
-
-describe("the tests that the change can reach", () => {
-  const test = (name: string, body: string) => `require("node:test").test("${name}", () => { ${body} });\n`;
-  const suite = {
-    "test/near.test.js": test("near", 'throw new Error("no")'),
-    "test/far.test.js": test("far", ""),
-    "test/other.test.js": test("other", ""),
-  };
-
-  it("run first, and when they fail the others wait until the end", async () => {
-    await write(suite);
-    const commands = await detectCommands(workspace.files, {
-      commands: {},
-      custom: [{ name: "lint", command: "true" }],
-    });
-    const given = { commands, reached: ["test/near.test.js"] };
-    const workspaceOnly = { ...given, isFinal: false };
-    await workspace.commit({ message: "All" });
-    await write({ "src/a.js": "1;\n" });
-    const early = await check(workspaceOnly);
-    expect(early.checks.map(({ name, outcome, partOf }) => [name, outcome, partOf !== undefined])).toEqual([
-      ["syntax (JavaScript)", "passed", false],
-      ["tests", "failed", true],
-      ["tests", "not-run", false],
-      ["lint", "not-run", false],
-    ]);
-    expect(of(early, "tests")).toMatchObject({
-      command: "node --test --test-reporter=tap test/near.test.js",
-      failures: [{ title: "near", path: "test/near.test.js" }],
-    });
-    const last = await check({ ...given, isFinal: true });
-    expect(last).toMatchObject({ outcome: "failed", reason: "tests: 1 of 3 tests fails" });
-    expect(last.checks.slice(-2).map(({ name, outcome }) => [name, outcome])).toEqual([
-      ["tests", "failed"],
-      ["lint", "passed"],
-    ]);
-  });
-
-  it("are followed by all tests when they pass, and count once", async () => {
-    await write({ ...suite, "test/near.test.js": test("near", "") });
-    await workspace.commit({ message: "All" });
-    await write({ "src/a.js": "1;\n" });
-    const commands = await detectCommands(workspace.files, { commands: {}, custom: [] });
-    const result = await check({ commands, reached: ["test/near.test.js"], isFinal: false });
-    expect(result).toMatchObject({ outcome: "passed", reason: "4 checks passed" });
-  });
-
-  it("that fail on the base too do not stop the others", async () => {
-    await write(suite);
-    await workspace.commit({ message: "All" });
-    const { box, files } = workspace;
-    const commands = await detectCommands(files, { commands: {}, custom: [] });
-    const baseline = await observeBaseline({ box, files, commands, source, rules: [] }, fixture.signal);
-    await write({ "src/a.js": "1;\n" });
-    const result = await check({ commands, baseline, reached: ["test/near.test.js"], isFinal: false });
-    expect(result).toMatchObject({ outcome: "passed", known: [{ title: "near" }] });
-  });
-
-  it.each([
-    [
-      { "package.json": '{"scripts":{"test":"vitest run --coverage"}}' },
-      "npm test --silent -- test/a.test.js",
-    ],
-    [{ "package.json": '{"scripts":{"test":"jest"}}', "yarn.lock": "" }, "yarn run test test/a.test.js"],
-    [
-      { "package.json": '{"scripts":{"test":"mocha"}}', "pnpm-lock.yaml": "" },
-      "pnpm --silent run test test/a.test.js",
-    ],
-    [{ "conftest.py": "" }, "python3 -m pytest -q -rpfE tests/test_a.py"],
-    [{ "go.mod": "", "b/b_test.go": "" }, "go test -v ./a"],
-    [{ "Cargo.toml": "", "tests/b.rs": "", "src/lib.rs": "" }, "cargo test --no-fail-fast --lib --test a"],
-    [
-      { "pom.xml": "", mvnw: "", "src/test/java/x/BTest.java": "" },
-      "sh ./mvnw -B -ntp test -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ATest",
-    ],
-    [
-      { "build.gradle.kts": "", "src/test/java/x/BTest.java": "" },
-      "gradle --console=plain test --tests x.ATest",
-    ],
-  ])("are given to the runner as it takes them: %j", async (project, line) => {
-    const reached = [
-      "test/a.test.js",
-      "tests/test_a.py",
-      "a/a_test.go",
-      "tests/a.rs",
-      "src/test/java/x/ATest.java",
-    ];
-    const more = ["test/b.test.js", "tests/test_b.py"];
-    await write(Object.fromEntries([...reached, ...more].map((path) => [path, ""])));
-    await write(project);
-    await workspace.commit({ message: "All" });
-    await write({ README: "x" });
-    const commands = (await detectCommands(workspace.files, { commands: {}, custom: [] })).map((each) => {
-      const start = each.part && `echo '--- FAIL: Test (0.00s)' '(${each.part.start}'; false #`;
-      return { ...each, ...(each.part && start && { part: { ...each.part, start } }) };
-    });
-    const result = await check({ commands: commands.filter(({ part }) => part), reached, isFinal: false });
-    const ran = result.checks.flatMap(({ command: said, partOf }) =>
-      partOf === undefined ? [] : said.replace(/^.*'\((.*)'; false #/, "$1"),
-    );
-    expect(ran).toContain(line);
   });
 });

@@ -1,5 +1,12 @@
 import { createSourceReader, readDiff } from "../../src/codemap/index.js";
-import type { ChangeKnowledge, QueryRule } from "../../src/validator/index.js";
+import {
+  type ChangeKnowledge,
+  type Check,
+  type Command,
+  type QueryRule,
+  type Validation,
+  validate,
+} from "../../src/validator/index.js";
 import type { Workspace } from "../../src/workspace/index.js";
 
 export const source = createSourceReader(() => performance.now());
@@ -38,3 +45,28 @@ function diffOf(path: string, old: string | null, text: string): string {
   const head = `--- ${old === null ? "/dev/null" : `a/${path}`}\n+++ b/${path}\n`;
   return `${head}@@ -1,${kept} +1,${lines.length} @@\n${lines.join("\n")}\n`;
 }
+
+export interface Given {
+  rules?: QueryRule[];
+  reached?: string[];
+  commands?: Command[];
+  isFinal?: boolean;
+  baseline?: Validation | null;
+}
+
+/** Validates the work tree's change against the last commit. */
+export async function checkChange(
+  workspace: Workspace,
+  given: Given,
+  signal: AbortSignal,
+): Promise<Validation> {
+  const { box, files } = workspace;
+  const { rules = [], reached = [], commands = [], baseline = null, isFinal = true } = given;
+  const known = await knowledgeOf(workspace, { rules, reached });
+  const changed = await workspace.changes();
+  return validate({ box, files, commands, changed, known, baseline, isFinal }, signal);
+}
+
+/** The check of a name among those of a validation. */
+export const named = ({ checks }: Validation, name: string): Check | undefined =>
+  checks.find((each) => each.name === name);
