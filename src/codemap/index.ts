@@ -31,7 +31,11 @@ export type {
   Use,
   Warning,
 } from "./queries/types.js";
+export { createSourceReader, LANGUAGE_NAMES } from "./source-reader.js";
+export type { SourcePlace, SourceReader } from "./source-reader.js";
+export { readDiff } from "./queries/diff-lines.js";
+export type { ChangedFile } from "./queries/diff-lines.js";
 export { createIndex, openMapDatabase } from "./store/index.js";
 export type { IndexDependencies, RefreshableIndex } from "./store/index.js";
 export { SYMBOL_KINDS } from "./types.js";
-export type { Confidence, FileFacts, ReferenceKind, SymbolFact, SymbolKind } from "./types.js";
+export type { Confidence, FileFacts, ImportFact, ReferenceKind, SymbolFact, SymbolKind } from "./types.js";

@@ -1,4 +1,11 @@
-import { type CodeMap, type OpenDeps, type TreeSource, openCodeMap } from "../codemap/index.js";
+import {
+  type CodeMap,
+  type OpenDeps,
+  type SourceReader,
+  type TreeSource,
+  createSourceReader,
+  openCodeMap,
+} from "../codemap/index.js";
 import type { FilePast, HistoryCommit } from "../git/index.js";
 import { createWordBridge } from "../memory/index.js";
 import { createContext } from "./create-context.js";
@@ -26,6 +33,8 @@ export interface CodePlace {
 /** What is known of the code of one checkout, until it is closed. */
 export interface Code {
   map: CodeMap;
+  /** Reads single texts as the map does. */
+  source: SourceReader;
   context: Context;
   /** Of all its files, as last refreshed. */
   paths(): readonly string[];
@@ -44,7 +53,7 @@ export async function openCode(deps: OpenCodeDeps, place: CodePlace): Promise<Co
     callers: (keys) => callersOf(map, keys),
     bridge: deps.bridge ?? createWordBridge(),
   });
-  return { map, context, paths: index.paths, close };
+  return { map, source: createSourceReader(deps.now), context, paths: index.paths, close };
 }
 
 /** What of the product uses some definitions and is none of them, in the order of these. */

@@ -1,46 +1,92 @@
 import type { Validation } from "../validator/index.js";
 import type { Evidence, Run } from "./types.js";
 
+/** What the checks say of single tests. */
+interface Observed {
+  ran: boolean;
+  /** Names of tests that passed; null where a runner does not name them. */
+  passed: readonly string[] | null;
+  failing: readonly string[];
+  /** True where something failed that has no name. */
+  isRed: boolean;
+}
+
 /**
  * What was observed for each acceptance criterion: a test that an executor named counts only if its file exists, holds that
- * name, and the tests ran. Everything else is `not-run`, which people see as not verified.
+ * name, and it ran; where the runner names no tests, if the tests ran. A test that fails counts as failed, also one that was
+ * written first. Everything else is `not-run`, which people see as not verified.
  */
 export async function collectEvidence(run: Run, validation: Validation): Promise<Evidence[]> {
-  const tests = validation.checks.filter(({ kind }) => kind === "tests");
-  const ran = tests.some(({ outcome }) => outcome !== "not-run");
-  const failing = new Set(tests.flatMap(({ failures }) => failures.map(({ title }) => title)));
+  const observed = observe(validation);
   const claims = run.tasks.flatMap(({ evidence }) => evidence);
   const found: Evidence[] = [];
   for (const { id, text } of run.draft?.criteria ?? []) {
-    const place = await firstPlace(
+    const places = await placesOf(
       run,
       claims.filter(({ criterion }) => criterion === id),
     );
-    if (!place || !ran) {
-      found.push({ id, text, outcome: "not-run", evidence: ran ? "no test shows it" : "no test ran" });
-    } else {
-      const outcome =
-        failing.has(place.test) || (validation.outcome === "failed" && failing.size === 0)
-          ? "failed"
-          : "passed";
-      found.push({ id, text, outcome, evidence: `${place.path}:${place.line}` });
-    }
+    found.push({ id, text, ...judge(places, observed) });
   }
   return found;
 }
 
-async function firstPlace(
-  run: Run,
-  claims: readonly { path: string; test: string }[],
-): Promise<{ path: string; line: number; test: string } | null> {
+function observe({ checks }: Validation): Observed {
+  const tests = checks.filter(({ kind }) => kind === "tests");
+  const ran = tests.filter((check) => check.outcome !== "not-run" && check.partOf === undefined);
+  const areNamed = ran.every(({ ran: names }) => Array.isArray(names));
+  return {
+    ran: ran.length > 0,
+    passed: areNamed ? ran.flatMap((check) => check.ran ?? []) : null,
+    failing: tests.flatMap(({ failures }) => failures.map(({ title }) => title)),
+    isRed: tests.some(({ outcome, failures }) => outcome === "failed" && failures.length === 0),
+  };
+}
+
+interface Place {
+  path: string;
+  line: number;
+  test: string;
+}
+
+/** One failing test is enough to fail a criterion, and one that passed to show it. */
+function judge(
+  places: readonly Place[],
+  { ran, passed, failing, isRed }: Observed,
+): Pick<Evidence, "outcome" | "evidence"> {
+  const shown = ({ path, line }: Place) => `${path}:${line}`;
+  const isIn = (names: readonly string[]) => (place: Place) =>
+    names.some((name) => isNamed(name, place.test));
+  const [first] = places;
+  if (!ran && failing.length === 0) return { outcome: "not-run", evidence: "no test ran" };
+  if (!first) return { outcome: "not-run", evidence: "no test shows it" };
+  const broken = places.find(isIn(failing));
+  if (broken) return { outcome: "failed", evidence: shown(broken) };
+  // It may be this.
+  if (isRed) return { outcome: "failed", evidence: shown(first) };
+  if (passed === null) return { outcome: ran ? "passed" : "not-run", evidence: shown(first) };
+  const proof = places.find(isIn(passed));
+  if (proof) return { outcome: "passed", evidence: shown(proof) };
+  return { outcome: "not-run", evidence: `${first.test} did not run` };
+}
+
+/** Whether a runner's name of a test, with the groups around it or a parameter after it, is the one that stands in the file. */
+function isNamed(name: string, test: string): boolean {
+  const words = test.trim().replace(/\(\)$/, "");
+  if (words === "") return false;
+  const at = name.lastIndexOf(words);
+  if (at < 0) return false;
+  const before = name.slice(0, at);
+  const after = name.slice(at + words.length);
+  return /(^|[\s.:/>›#])$/.test(before) && /^($|[[(/ ])/.test(after);
+}
+
+async function placesOf(run: Run, claims: readonly { path: string; test: string }[]): Promise<Place[]> {
+  const places: Place[] = [];
   for (const { path, test } of claims) {
     const content = await run.workspace.files.read(path);
-    const line =
-      content
-        ?.toString("utf8")
-        .split("\n")
-        .findIndex((text) => text.includes(test)) ?? -1;
-    if (line >= 0) return { path, line: line + 1, test };
+    const lines = content?.toString("utf8").split("\n") ?? [];
+    const line = lines.findIndex((text) => text.includes(test));
+    if (line >= 0) places.push({ path, line: line + 1, test });
   }
-  return null;
+  return places;
 }

@@ -1,5 +1,5 @@
 import { isoTime, sha256 } from "../shared/index.js";
-import type { Validation } from "../validator/index.js";
+import type { Check, Validation } from "../validator/index.js";
 import { onlyCode } from "./code.js";
 import type { Halt } from "./ends.js";
 import { signaturesOf } from "./failure-log.js";
@@ -14,9 +14,9 @@ export async function isRepeated(run: Run, result: Validation): Promise<boolean>
   if (result.outcome !== "failed") return false;
   const { mirror, baseSha } = run.workspace;
   const diff = onlyCode(await mirror.diff(baseSha, await run.workspace.head()));
-  const failing = result.checks
-    .filter(({ outcome }) => outcome === "failed")
-    .flatMap((check) => signaturesOf(check).map(({ id }) => `${check.command} ${id}`));
+  const failing = comparable(result.checks).flatMap((check) =>
+    signaturesOf(check).map(({ id }) => `${check.command} ${id}`),
+  );
   const state = sha256([diff, ...failing.toSorted()].join("\n"));
   if (run.events.some((event) => event.type === "failed" && event.state === state)) return true;
   await writeEvent(run, {
@@ -31,6 +31,15 @@ export async function isRepeated(run: Run, result: Validation): Promise<boolean>
     reason: result.reason,
   });
   return false;
+}
+
+/** What failed, alike whether all tests were run after those that the change can reach, or only these. */
+function comparable(checks: readonly Check[]): Check[] {
+  const failed = checks.filter(({ outcome }) => outcome === "failed");
+  const hasPart = failed.some(({ partOf }) => partOf !== undefined);
+  const isFirst = ({ kind, partOf }: Check) =>
+    partOf !== undefined || kind === "syntax" || kind === "imports" || kind === "types";
+  return hasPart ? failed.filter(isFirst) : failed;
 }
 
 /** A run that goes round in circles asks a person instead of paying for another round. */

@@ -2,6 +2,8 @@ import { parseJest, parseVitest } from "./parse-javascript.js";
 import { parseNodeSpec, parseTap } from "./parse-node.js";
 import { parsePytest, parseUnittest } from "./parse-python.js";
 import { parseCargo, parseGo, parseMocha, parseTsc } from "./parse-others.js";
+import { parseGradle, parseSurefire } from "./parse-java.js";
+import { parseDiagnostics, parseRustc } from "./parse-diagnostics.js";
 import type { Parsed, Parser } from "./parsed.js";
 
 const PARSERS: readonly Parser[] = [
@@ -14,7 +16,11 @@ const PARSERS: readonly Parser[] = [
   parseNodeSpec,
   parseTap,
   parseMocha,
+  parseSurefire,
+  parseGradle,
   parseTsc,
+  parseRustc,
+  parseDiagnostics,
 ];
 // Colours and cursor movements, which tools also write into pipes when told to.
 // eslint-disable-next-line no-control-regex
@@ -35,12 +41,14 @@ export function parseOutput(output: string, knownPaths: ReadonlySet<string>): Pa
   return { passed: null, failed: null, failures: [] };
 }
 
-/** The longest end of a printed path that is a file of the repository; null when none is. */
+/** The longest end of a printed path that is a file of the repository, or the only file of that name; null when none is. */
 function relativePath(printed: string, knownPaths: ReadonlySet<string>): string | null {
   const parts = printed.replace(/^file:\/\//, "").split("/");
   for (let i = 0; i < parts.length; i++) {
     const candidate = parts.slice(i).join("/").replace(/^\.\//, "");
     if (knownPaths.has(candidate)) return candidate;
   }
-  return null;
+  // Go and Java print a file without its folder.
+  const named = parts.length === 1 ? [...knownPaths].filter((path) => path.endsWith(`/${printed}`)) : [];
+  return named.length === 1 ? (named[0] ?? null) : null;
 }

@@ -8,6 +8,7 @@ export function parseTap(text: string): Parsed | null {
   if (!/^(TAP version \d+|1\.\.\d+$|\s*(not )?ok \d+)/m.test(text)) return null;
   const lines = text.split("\n");
   const failures: Failure[] = [];
+  const ran: string[] = [];
   let passed = 0;
   let failed = 0;
   for (const [i, line] of lines.entries()) {
@@ -16,14 +17,13 @@ export function parseTap(text: string): Parsed | null {
     if (/# (SKIP|TODO)\b/i.test(description)) continue;
     const details = yamlBlock(lines, i + 1);
     // A group fails because of what is in it, and is no test itself.
-    if (details["type"] === "suite" || details["failureType"] === "subtestsFailed") continue;
-    if (!not) {
-      passed += 1;
-      continue;
-    }
+    const isGroup = details["type"] === "suite" || details["failureType"] === "subtestsFailed";
+    const title = description.trim().replace(/\\([#\\])/g, "$1");
+    if (!not) ran.push(title);
+    if (!not && !isGroup) passed += 1;
+    if (!not || isGroup) continue;
     failed += 1;
     const [, path, at] = LOCATION.exec(details["location"] ?? "") ?? [];
-    const title = description.trim().replace(/\\([#\\])/g, "$1");
     failures.push({
       title,
       path: path ?? null,
@@ -31,7 +31,7 @@ export function parseTap(text: string): Parsed | null {
       message: details["error"] ?? "",
     });
   }
-  return { passed, failed, failures };
+  return { passed, failed, failures, ran };
 }
 
 /** The indented block between `---` and `...` after a test line: flat keys, and deeper lines joined to the key above. */
@@ -74,7 +74,8 @@ export function parseNodeSpec(text: string): Parsed | null {
     });
   // Tests that only fail because of tests inside them are counted there, but they are no failures of their own.
   const own = failures.filter((failure) => !/^'?\d+ subtests? failed'?$/.test(failure.message));
-  return { passed: Number(pass), failed: own.length || Number(fail), failures: own };
+  const ran = [...text.matchAll(/^\s*✔ (.+?) \([\d.]+ms\)/gm)].map(([, title = ""]) => title);
+  return { passed: Number(pass), failed: own.length || Number(fail), failures: own, ran };
 }
 
 function lastMatch(text: string, pattern: RegExp): string | null {

@@ -18,8 +18,10 @@ export function parseGo(text: string): Parsed | null {
   const broken = [...text.matchAll(/^(\S+\.go):(\d+):\d+: (.*)$/gm)].map(
     ([, path = "", line, message = ""]): Failure => ({ title: "build", path, line: Number(line), message }),
   );
+  const ran = ends.filter(([, verdict]) => verdict === "PASS").map(([, , name = ""]) => name);
   const passed = leaves.length - failures.length;
-  return { passed, failed: failures.length + broken.length, failures: [...failures, ...broken] };
+  const all = [...failures, ...broken];
+  return { passed, failed: all.length, failures: all, ...(ends.length > 0 && { ran }) };
 }
 
 function placeInGo(text: string, title: string): { path: string; line: number; message: string } | null {
@@ -34,6 +36,9 @@ function placeInGo(text: string, title: string): { path: string; line: number; m
   return null;
 }
 
+const PANIC = /^.*panicked at (?<path>[^\s']\S*?):(?<line>\d+):\d+:\n(?<message>.*)/;
+const OLD_PANIC = /^.*panicked at '(?<message>[^\n]*)[^]*?', (?<path>\S+?):(?<line>\d+):\d+$/m;
+
 /** `cargo test`. */
 export function parseCargo(text: string): Parsed | null {
   const results = [...text.matchAll(/^test result: \w+\. (\d+) passed; (\d+) failed/gm)];
@@ -41,11 +46,14 @@ export function parseCargo(text: string): Parsed | null {
   const sum = (group: 1 | 2) => results.reduce((total, result) => total + Number(result[group]), 0);
   const failures = [...text.matchAll(/^test (.+?) \.\.\. FAILED$/gm)].map(([, title = ""]): Failure => {
     const at = text.indexOf(`thread '${title}'`);
-    const [, path, line, message = ""] =
-      /panicked at (\S+?):(\d+):\d+:\n(.*)/.exec(at < 0 ? "" : text.slice(at)) ?? [];
+    const said = at < 0 ? "" : text.slice(at);
+    // Until Rust 1.72 the message stood before the place.
+    const place = PANIC.exec(said)?.groups ?? OLD_PANIC.exec(said)?.groups ?? {};
+    const { path, line, message = "" } = place;
     return { title, path: path ?? null, line: line ? Number(line) : null, message };
   });
-  return { passed: sum(1), failed: sum(2), failures };
+  const ran = [...text.matchAll(/^test (.+?)(?: - should panic)? \.\.\. ok$/gm)].map(([, name = ""]) => name);
+  return { passed: sum(1), failed: sum(2), failures, ran };
 }
 
 /** Mocha's spec reporter. */
@@ -67,7 +75,8 @@ export function parseMocha(text: string): Parsed | null {
       return { title, path: place?.[1] ?? null, line: place ? Number(place[2]) : null, message };
     });
   const failing = /^ {2}(\d+) failing$/m.exec(text)?.[1];
-  return { passed: Number(passing), failed: Number(failing ?? 0), failures };
+  const ran = [...text.matchAll(/^\s*[✔✓] (.+?)(?: \(\d+ms\))?$/gm)].map(([, title = ""]) => title);
+  return { passed: Number(passing), failed: Number(failing ?? 0), failures, ran };
 }
 
 /** The TypeScript compiler: each error is a failure, and there is nothing to count as passed. */

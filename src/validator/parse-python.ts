@@ -20,7 +20,9 @@ export function parsePytest(text: string): Parsed | null {
       message,
     }),
   );
-  return { passed: count("passed"), failed: count("failed") + count("errors?"), failures };
+  const ran = [...text.matchAll(/^PASSED \S+?\.py::(.+)$/gm)].map(([, title = ""]) => title);
+  const counts = { passed: count("passed"), failed: count("failed") + count("errors?") };
+  return { ...counts, failures, ...(ran.length > 0 && { ran }) };
 }
 
 /** The line in a failure's own section, whose heading is the test's name between underscores. */
@@ -35,8 +37,8 @@ function lineOf(text: string, title: string | undefined): number | null {
 
 /** Python's own unittest. */
 export function parseUnittest(text: string): Parsed | null {
-  const ran = /^Ran (\d+) tests? in/m.exec(text)?.[1];
-  if (ran === undefined) return null;
+  const count = /^Ran (\d+) tests? in/m.exec(text)?.[1];
+  if (count === undefined) return null;
   const sections = text.split(/^={20,}\n/m).slice(1);
   const failures = sections.map((section): Failure => {
     const [, name = "", owner = ""] = /^(?:FAIL|ERROR): (\S+)(?: \((.*?)\))?/.exec(section) ?? [];
@@ -58,5 +60,9 @@ export function parseUnittest(text: string): Parsed | null {
     };
   });
   const skipped = Number(/skipped=(\d+)/.exec(text)?.[1] ?? 0);
-  return { passed: Math.max(0, Number(ran) - failures.length - skipped), failed: failures.length, failures };
+  const passed = Math.max(0, Number(count) - failures.length - skipped);
+  const ran = [...text.matchAll(/^(\S+) \((.*?)\)(?:\n.*)? \.\.\. ok$/gm)].map(([, name = "", owner = ""]) =>
+    owner.endsWith(name) ? owner : `${owner}.${name}`,
+  );
+  return { passed, failed: failures.length, failures, ...(ran.length > 0 && { ran }) };
 }

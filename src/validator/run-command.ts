@@ -6,10 +6,15 @@ import type { Check, Command } from "./types.js";
 
 /** What of a check's output is kept: the failures are taken out of it before. */
 const OUTPUT_LIMIT = 12_000;
+/** Names of tests that are kept. */
+const MAX_NAMES = 10_000;
 const NOT_FOUND = 127;
 /** How a runner says that it is there, but not what it should run. */
 const NOT_INSTALLED =
-  /No module named '?pytest|npx canceled due to missing packages|could not determine executable/i;
+  /No module named '?(?:pytest|mypy)\b|npx canceled due to missing packages|could not determine executable/i;
+/** How build tools say that they cannot get what the project needs, of which there is none in the box. */
+const NOT_FETCHED =
+  /Could not resolve dependencies|Non-resolvable|PluginResolutionException|could not be resolved:|Could not resolve all |failed to download|dial tcp: lookup|Could not resolve host|UnknownHostException/;
 /** How tools say that they found no test, whatever they exit with. */
 const NO_TESTS = /no tests? (files? )?found|no tests ran|ran 0 tests|no test files|collected 0 items/i;
 
@@ -37,6 +42,7 @@ export async function runCommand(
     durationMs: result.durationMs,
     output: clipMiddle(result.output, OUTPUT_LIMIT),
     ...parsed,
+    ...(command.kind === "tests" && { ran: parsed.ran?.slice(0, MAX_NAMES) ?? null }),
   };
 }
 
@@ -49,6 +55,9 @@ function verdict(command: Command, result: CommandResult, parsed: Parsed): Pick<
   if (isMissing && parsed.failures.length === 0) {
     const said = result.output.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
     return { outcome: "not-run", reason: `A program it needs is not installed here: ${said}` };
+  }
+  if (result.exitCode !== 0 && NOT_FETCHED.test(result.output) && parsed.failures.length === 0) {
+    return { outcome: "not-run", reason: "Something that the project needs is neither here nor to be had." };
   }
   const counted = (parsed.passed ?? 0) + (parsed.failed ?? 0) + parsed.failures.length;
   const isEmpty = parsed.passed === null ? NO_TESTS.test(result.output) : counted === 0;

@@ -1,5 +1,6 @@
 import { isAccrueError, messageOf } from "../shared/index.js";
 import type { Box, Change, CommandResult, Files } from "../workspace/index.js";
+import { emptyCheck } from "./empty-check.js";
 import type { Check, Failure } from "./types.js";
 
 /** Files that one command looks at: the command line must stay short. */
@@ -60,17 +61,13 @@ export async function checkSyntax(
     );
   }
   if (checks.length > 0) return checks;
-  return [{ ...emptyCheck("syntax", ""), reason: "No changed file is JavaScript, Python or JSON." }];
+  return [
+    { ...emptyCheck("syntax", "syntax", ""), reason: "No changed file is JavaScript, Python or JSON." },
+  ];
 }
 
 function isOf(language: Language, path: string): boolean {
   return language.files.test(path) && !COMMENTED_JSON.test(path);
-}
-
-/** A check of which nothing is known yet. */
-function emptyCheck(name: string, command: string): Check {
-  const unknown = { outcome: "not-run" as const, reason: "", durationMs: 0, output: "" };
-  return { kind: "syntax", name, command, ...unknown, passed: null, failed: null, failures: [] };
 }
 
 async function checkJson(files: Files, paths: readonly string[]): Promise<Check> {
@@ -86,7 +83,11 @@ async function checkJson(files: Files, paths: readonly string[]): Promise<Check>
     }
   }
   const durationMs = Math.round(performance.now() - started);
-  return concluded({ ...emptyCheck("syntax (JSON)", "JSON.parse"), durationMs }, paths.length, failures);
+  return concluded(
+    { ...emptyCheck("syntax", "syntax (JSON)", "JSON.parse"), durationMs },
+    paths.length,
+    failures,
+  );
 }
 
 async function checkInBox(
@@ -95,7 +96,7 @@ async function checkInBox(
   paths: readonly string[],
   signal: AbortSignal,
 ): Promise<Check> {
-  const check = emptyCheck(`syntax (${language.name})`, language.command ?? "");
+  const check = emptyCheck("syntax", `syntax (${language.name})`, language.command ?? "");
   const failures: Failure[] = [];
   const outputs: string[] = [];
   for (let from = 0; from < paths.length; from += FILES_PER_COMMAND) {

@@ -1,4 +1,6 @@
+import type { ChangedFile, SourceReader } from "../codemap/index.js";
 import type { Outcome } from "../shared/index.js";
+import type { QueryRule } from "./options.js";
 
 /** One thing that failed, as exact as the tool's output allows. */
 export interface Failure {
@@ -11,7 +13,7 @@ export interface Failure {
 
 /** One command or check and what was observed. */
 export interface Check {
-  kind: "syntax" | "types" | "tests" | "custom";
+  kind: "syntax" | "imports" | "types" | "tests" | "rule" | "custom";
   name: string;
   command: string;
   outcome: Outcome;
@@ -24,6 +26,10 @@ export interface Check {
   passed: number | null;
   failed: number | null;
   failures: Failure[];
+  /** Names of the tests that ran and passed; null or absent where the output does not name them. */
+  ran?: string[] | null;
+  /** The whole command, where only the tests that the change can reach were run, before all of them. */
+  partOf?: string;
 }
 
 /** All checks of one state of the tree. `not-run` when nothing ran: never green for nothing. */
@@ -42,4 +48,32 @@ export interface Command {
   name: string;
   command: string;
   timeoutMs: number;
+  /** Of tests: how they are run in part, where that can be told. */
+  part?: PartRun;
+  /** Of types: the code map's names of the languages that it compiles, so that it knows better what can be parsed. */
+  compiles?: readonly string[];
+}
+
+/** How some of the tests are run: what the command begins with, and what it is given after that. */
+export interface PartRun {
+  start: string;
+  takes:
+    | "script-files"
+    | "python-files"
+    | "go-packages"
+    | "cargo-targets"
+    | "maven-classes"
+    | "gradle-classes";
+}
+
+/** What is known of a change besides its paths. */
+export interface ChangeKnowledge {
+  source: SourceReader;
+  /** A file's text on the base; null when it is not there. */
+  before(path: string): Promise<string | null>;
+  /** What changed in each file, as lines. */
+  diff: readonly ChangedFile[];
+  /** Test files that the change can reach. */
+  reached: readonly string[];
+  rules: readonly QueryRule[];
 }

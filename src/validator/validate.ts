@@ -1,8 +1,16 @@
 import type { Box, Change, Files } from "../workspace/index.js";
-import { type Blame, blame } from "./blame.js";
+import { blame } from "./blame.js";
+import { checkImports } from "./check-imports.js";
+import { conclude } from "./conclude.js";
+import { emptyCheck } from "./empty-check.js";
+import { forgiveOld } from "./forgive-old.js";
+import type { QueryRule } from "./options.js";
+import { GRAMMAR_CHECK, checkGrammar } from "./parse-errors.js";
+import { partOf } from "./part-of.js";
+import { checkQueries, observeQueries } from "./query-rules.js";
 import { runCommand } from "./run-command.js";
 import { checkSyntax } from "./syntax.js";
-import type { Check, Command, Validation } from "./types.js";
+import type { ChangeKnowledge, Check, Command, Validation } from "./types.js";
 
 /** What a validation works on. */
 export interface ValidationInput {
@@ -10,105 +18,120 @@ export interface ValidationInput {
   files: Files;
   commands: readonly Command[];
   changed: readonly Change[];
+  known: ChangeKnowledge;
   /** What the same commands showed on the untouched base; null when that was not observed. */
   baseline: Validation | null;
+  /** False while a failure goes back to be put right: then the tests that the change can reach say enough. */
+  isFinal: boolean;
 }
 
+/** What the checks of an untouched base are seen with. */
+export interface BaselineInput extends Pick<ValidationInput, "box" | "files" | "commands"> {
+  source: ChangeKnowledge["source"];
+  rules: readonly QueryRule[];
+}
+
+const UNPARSED = "Not run, because a changed file cannot be parsed.";
+const REACHED = "Not run, because tests that the change can reach fail.";
+
 /** Runs the repository's commands on the untouched base, so that its own failures are not blamed on a change. */
-export async function observeBaseline(
-  input: Pick<ValidationInput, "box" | "files" | "commands">,
-  signal: AbortSignal,
-): Promise<Validation> {
-  return conclude(await runAll(input, signal), null);
+export async function observeBaseline(input: BaselineInput, signal: AbortSignal): Promise<Validation> {
+  const paths = new Set(await input.files.list());
+  const checks: Check[] = [];
+  for (const command of input.commands) checks.push(await runCommand(input.box, command, paths, signal));
+  return conclude([...checks, ...(await observeQueries(input, signal))], null);
 }
 
 /**
- * Decides from what was run whether a change may be published: first whether the changed files can be parsed, then the
- * repository's own commands. Contract: never `passed` when no command ran.
+ * Decides from what was run whether a change may be published: whether the changed files can be parsed and what they import is
+ * declared, then types, the tests that the change can reach, all tests, and the repository's own rules.
+ * Contract: never `passed` when no command ran; what is final ran all tests, unless a file cannot be parsed.
  */
 export async function validate(input: ValidationInput, signal: AbortSignal): Promise<Validation> {
-  const syntax = await checkSyntax(input, signal);
-  const isBroken = syntax.some((check) => check.outcome === "failed");
-  const rest = isBroken ? input.commands.map(skipped) : await runAll(input, signal);
-  return conclude([...syntax, ...rest], input.baseline);
+  const paths = new Set(await input.files.list());
+  const { syntax, types } = await parseAndCompile(input, paths, signal);
+  const imports = await checkImports(input, signal);
+  const first = [...syntax, ...(imports ? [imports] : []), ...types];
+  const rest = input.commands.filter(({ kind }) => kind !== "types");
+  if (syntax.some(isFailed))
+    return conclude([...first, ...rest.map((command) => skipped(command, UNPARSED))], input.baseline);
+  const parts = await runParts(input, paths, signal);
+  if (!input.isFinal && parts.some((part) => blame(part, input.baseline).verdict === "ours"))
+    return conclude(
+      [...first, ...parts, ...rest.map((command) => skipped(command, REACHED))],
+      input.baseline,
+    );
+  const checks: Check[] = [];
+  for (const command of rest.filter(({ kind }) => kind === "tests"))
+    checks.push(await runCommand(input.box, command, paths, signal));
+  checks.push(...(await checkQueries(input, signal)));
+  for (const command of rest.filter(({ kind }) => kind === "custom"))
+    checks.push(await runCommand(input.box, command, paths, signal));
+  return conclude([...first, ...parts, ...checks], input.baseline);
 }
 
-async function runAll(
-  input: Pick<ValidationInput, "box" | "files" | "commands">,
+/** Whether the changed files can be parsed, and types; these are left out where not, unless they know better. */
+async function parseAndCompile(
+  input: ValidationInput,
+  paths: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<{ syntax: Check[]; types: Check[] }> {
+  const asked: Check[] = [];
+  for (const check of await checkSyntax(input, signal)) asked.push(await forgiveOld(check, input));
+  const grammar = await checkGrammar(input, signal);
+  // Without files for the one, the other says it all.
+  const own = grammar ? asked.filter(({ command }) => command !== "") : asked;
+  const commands = input.commands.filter(({ kind }) => kind === "types");
+  const isBroken = own.some(isFailed);
+  const doubted = isBroken ? [] : languagesOf(grammar);
+  const types: Check[] = [];
+  for (const command of commands) {
+    const runs = !isBroken && isKnowing(command, doubted);
+    types.push(runs ? await runCommand(input.box, command, paths, signal) : skipped(command, UNPARSED));
+  }
+  if (!grammar) return { syntax: own, types };
+  const isOverruled =
+    doubted.length > 0 &&
+    types.some((check, i) => check.outcome === "passed" && isKnowing(commands[i], doubted));
+  return { syntax: [...own, isOverruled ? overruled(grammar) : grammar], types };
+}
+
+function isKnowing(command: Command | undefined, languages: readonly string[]): boolean {
+  return languages.every((each) => command?.compiles?.includes(each));
+}
+
+/** Languages of the files that a grammar cannot parse. */
+function languagesOf(grammar: Check | null): string[] {
+  return [...new Set(grammar?.failures.map(({ title }) => title) ?? [])];
+}
+
+/** A grammar may not know the newest syntax; who compiles the language does. */
+function overruled(grammar: Check): Check {
+  const files = new Set(grammar.failures.map(({ path }) => path)).size;
+  const reason = `${files} ${files === 1 ? "file is" : "files are"} not known to the grammar of ${GRAMMAR_CHECK}, but to the compiler.`;
+  return { ...grammar, outcome: "passed", reason, output: "", failures: [], failed: 0 };
+}
+
+/** The tests that the change can reach, where some can be run alone. */
+async function runParts(
+  { box, commands, changed, known }: ValidationInput,
+  paths: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<Check[]> {
-  const knownPaths = new Set(await input.files.list());
+  const reached = [...known.reached, ...changed.map(({ path }) => path)];
   const checks: Check[] = [];
-  for (const command of input.commands) {
-    checks.push(await runCommand(input.box, command, knownPaths, signal));
+  for (const command of commands) {
+    const part = partOf(command, { reached, paths });
+    if (part) checks.push({ ...(await runCommand(box, part, paths, signal)), partOf: command.command });
   }
-  return checks;
+  // What fails without a test that fails may only be wrong to run alone.
+  return checks.filter(({ outcome, failures }) => outcome === "passed" || failures.length > 0);
 }
 
-function skipped({ kind, name, command }: Command): Check {
-  const reason = "Not run, because a changed file cannot be parsed.";
-  const nothing = { durationMs: 0, output: "", passed: null, failed: null, failures: [] };
-  return { kind, name, command, outcome: "not-run", reason, ...nothing };
+function isFailed({ outcome }: Check): boolean {
+  return outcome === "failed";
 }
 
-function conclude(checks: readonly Check[], baseline: Validation | null): Validation {
-  const blames = checks.map((check) => blame(check, baseline));
-  const known = blames.flatMap((each) => each.known);
-  const explained = blames.map(explain);
-  const of = (verdict: Blame["verdict"]) =>
-    blames.filter((each) => each.verdict === verdict).map((b) => b.check);
-  const ours = of("ours");
-  if (ours.length > 0) {
-    return { outcome: "failed", reason: failedReason(ours), checks: explained, known };
-  }
-  const unclear = of("unclear");
-  if (unclear.length > 0) {
-    const names = unclear.map((check) => check.name).join(", ");
-    const reason = `${names} fails on the base already, and its output does not say which failures are new`;
-    return { outcome: "not-run", reason, checks: explained, known };
-  }
-  // Syntax alone proves too little, a command of which everything fails on the base proves nothing, and types do not
-  // stand in for tests that could not run.
-  const proofs = checks.filter(
-    (check) => check.kind !== "syntax" && check.outcome !== "not-run" && !isAllFailing(check),
-  );
-  const wanted = checks.some((check) => check.kind === "tests") ? "tests" : null;
-  if (!proofs.some((check) => wanted === null || check.kind === wanted)) {
-    return { outcome: "not-run", reason: notRunReason(checks, known.length), checks: explained, known };
-  }
-  return { outcome: "passed", reason: passedReason(checks, known.length), checks: explained, known };
-}
-
-function isAllFailing(check: Check): boolean {
-  return check.outcome === "failed" && check.kind === "tests" && check.passed === 0;
-}
-
-function explain({ check, verdict, known }: Blame): Check {
-  if (verdict === "unclear") return { ...check, reason: `${check.reason} The base fails here too.` };
-  if (known.length === 0) return check;
-  const share = verdict === "known" ? "All" : `${known.length} of them`;
-  return { ...check, reason: `${check.reason} ${share} failed on the base too.` };
-}
-
-function failedReason(failed: readonly Check[]): string {
-  return failed.map((check) => `${check.name}: ${check.reason.replace(/\.$/, "")}`).join("; ");
-}
-
-function notRunReason(checks: readonly Check[], known: number): string {
-  if (known > 0) return "every test fails on the base already, so the tests say nothing about this change";
-  const commands = checks.filter((check) => check.kind !== "syntax");
-  if (commands.length === 0) return "no test command found";
-  const idle = commands.filter((check) => check.outcome === "not-run");
-  return idle.map((check) => `${check.name}: ${check.reason.replace(/\.$/, "")}`).join("; ");
-}
-
-function passedReason(checks: readonly Check[], known: number): string {
-  const ran = checks.filter((check) => check.outcome !== "not-run");
-  const passed = ran.reduce((sum, check) => sum + (check.passed ?? (check.outcome === "passed" ? 1 : 0)), 0);
-  const before = known > 0 ? `; ${known} ${known === 1 ? "failure" : "failures"} that the base has too` : "";
-  const idle = checks.filter((check) => check.outcome === "not-run" && check.kind !== "syntax");
-  const missing = idle
-    .map((check) => `; ${check.name} did not run: ${check.reason.replace(/\.$/, "")}`)
-    .join("");
-  return `${passed} ${passed === 1 ? "check" : "checks"} passed${before}${missing}`;
+function skipped({ kind, name, command }: Command, reason: string): Check {
+  return { ...emptyCheck(kind, name, command), reason };
 }

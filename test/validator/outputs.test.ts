@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Command, observeBaseline } from "../../src/validator/index.js";
 import type { Workspace } from "../../src/workspace/index.js";
 import { type Fixture, makeFixture } from "../workspace/fixture.js";
+import { source } from "./change.js";
 
 let fixture: Fixture;
 let workspace: Workspace;
@@ -26,7 +27,10 @@ async function read(output: string, kind: Command["kind"] = "tests") {
   await workspace.files.write("output", output);
   const command: Command = { kind, name: kind, command: "cat output; exit 1", timeoutMs: 10_000 };
   const { box, files } = workspace;
-  const { checks } = await observeBaseline({ box, files, commands: [command] }, fixture.signal);
+  const { checks } = await observeBaseline(
+    { box, files, commands: [command], source, rules: [] },
+    fixture.signal,
+  );
   const [check] = checks;
   return {
     passed: check?.passed,

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from "vitest";
-import {
-  checkSyntax,
-  type Command,
-  detectCommands,
-  observeBaseline,
-  validate,
-} from "../../src/validator/index.js";
+import { checkSyntax, type Command, observeBaseline, validate } from "../../src/validator/index.js";
 import type { Workspace } from "../../src/workspace/index.js";
 import { type Fixture, makeFixture } from "../workspace/fixture.js";
+import { knowledgeOf, source } from "./change.js";
 
 let fixture: Fixture;
 let workspace: Workspace;
@@ -39,11 +34,15 @@ async function check(
   baseline: Parameters<typeof validate>[0]["baseline"] = null,
 ) {
   const { box, files } = workspace;
-  return validate({ box, files, commands, changed: await workspace.changes(), baseline }, fixture.signal);
+  const [changed, known] = [await workspace.changes(), await knowledgeOf(workspace)];
+  return validate({ box, files, commands, changed, known, baseline, isFinal: true }, fixture.signal);
 }
 
 const observe = (commands: readonly Command[]) =>
-  observeBaseline({ box: workspace.box, files: workspace.files, commands }, fixture.signal);
+  observeBaseline(
+    { box: workspace.box, files: workspace.files, commands, source, rules: [] },
+    fixture.signal,
+  );
 
 describe("a validation", () => {
   it("passes when the tests ran and passed", async () => {
@@ -52,6 +51,7 @@ describe("a validation", () => {
     expect(result).toMatchObject({ outcome: "passed", reason: "2 checks passed", known: [] });
     expect(result.checks.map((each) => [each.name, each.outcome])).toEqual([
       ["syntax (JavaScript)", "passed"],
+      ["imports", "passed"],
       ["tests", "passed"],
     ]);
   });
@@ -217,64 +217,5 @@ describe("the syntax check", () => {
     const [result] = await syntax();
     expect(result).toMatchObject({ outcome: "failed", passed: 59, failed: 1 });
     expect(result?.failures[0]?.path).toBe("many/59.js");
-  });
-});
-
-describe("commands are found", () => {
-  const detect = async (files: Record<string, string>, overrides: Record<string, string> = {}) => {
-    await write(files);
-    return (await detectCommands(workspace.files, overrides)).map((command) => [
-      command.kind,
-      command.name,
-      command.command,
-    ]);
-  };
-  const project = (content: object) => ({ "package.json": JSON.stringify(content) });
-
-  it("in package.json's scripts", async () => {
-    expect(await detect(project({ scripts: { test: "vitest run", typecheck: "tsc" } }))).toEqual([
-      ["types", "types", "npm run --silent typecheck"],
-      ["tests", "tests", "npm test --silent"],
-    ]);
-  });
-
-  it("not in the script that npm init writes", async () => {
-    const scripts = { test: 'echo "Error: no test specified" && exit 1' };
-    expect(await detect(project({ scripts }))).toEqual([]);
-    expect(await detect({ "test/a.test.mjs": "" })).toEqual([
-      ["tests", "tests", "node --test --test-reporter=tap"],
-    ]);
-  });
-
-  it("for TypeScript only where its compiler is a dependency", async () => {
-    expect(await detect({ ...project({}), "tsconfig.json": "{}" })).toEqual([]);
-    expect(await detect(project({ devDependencies: { typescript: "6" } }))).toEqual([
-      ["types", "types", "npx --no-install tsc --noEmit -p tsconfig.json"],
-    ]);
-  });
-
-  it("for Python, Go and Rust", async () => {
-    expect(await detect({ "tests/test_a.py": "import unittest" })).toEqual([
-      ["tests", "tests", "python3 -m unittest discover -v -s tests"],
-    ]);
-    expect(await detect({ "conftest.py": "", "go.mod": "module x", "Cargo.toml": "" })).toEqual([
-      ["tests", "tests", "python3 -m pytest -q"],
-      ["tests", "tests (go)", "go test -v ./..."],
-      ["tests", "tests (rust)", "cargo test --no-fail-fast"],
-    ]);
-  });
-
-  it("and replaced, switched off or added by configuration", async () => {
-    const files = project({ scripts: { test: "x", types: "y" } });
-    expect(await detect(files, { tests: "make test", types: "", lint: "make lint" })).toEqual([
-      ["tests", "tests", "make test"],
-      ["custom", "lint", "make lint"],
-    ]);
-  });
-
-  it("and a broken package.json names none", async () => {
-    expect(await detect({ "package.json": "{", "test/a.js": "" })).toEqual([
-      ["tests", "tests", "node --test --test-reporter=tap"],
-    ]);
   });
 });

@@ -37,7 +37,8 @@ export function extract(
   }
 }
 
-function parse(text: string, { parser }: LoadedGrammar, isLate: () => boolean): Tree | null {
+/** Parses a text; null when it is late, so that nothing waits for a hostile one. */
+export function parse(text: string, { parser }: LoadedGrammar, isLate: () => boolean): Tree | null {
   let isCut = false;
   let isParsing = true;
   // One token may take a scanner to the text's end, without a word to the callback: for a late one the text ends here.

@@ -134,7 +134,7 @@ function endOfLine(line: number, source: Source): number {
 }
 
 /** The outermost errors in source order, the first ones. */
-function errorsOf(root: Node): Node[] {
+export function errorsOf(root: Node): Node[] {
   const found: Node[] = [];
   // Trees may be deeper than calls can be.
   const open = [root];

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { detectCommands, observeBaseline } from "../../validator/index.js";
+import { detectCommands, observeBaseline, queryRules } from "../../validator/index.js";
 import { setUp } from "../../workspace/index.js";
 import { headline, show } from "../board.js";
 import { isBook } from "../code.js";
@@ -25,13 +25,17 @@ export async function prepare(run: Run, signal: AbortSignal): Promise<Halt | nul
   run.toolbox = await openToolbox(run, signal);
   run.brought = await broughtBy(run, wordsOf(run), signal);
   if (run.setup.outcome === "failed") board.notices.push(run.setup.reason);
-  const commands = await detectCommands(workspace.files, settings.validate.commands);
+  const commands = await detectCommands(workspace.files, settings.validate);
+  const rules = queryRules(settings.validate);
   run.baseline = await deps.baselines(
     {
-      key: `${workspace.baseSha} ${JSON.stringify(commands)} ${run.setup.outcome}`,
+      key: `${workspace.baseSha} ${JSON.stringify([commands, rules])} ${run.setup.outcome}`,
       isUntouched: await isUntouched(run),
     },
-    () => observeBaseline({ box: workspace.box, files: workspace.files, commands }, signal),
+    () => {
+      const { box, files } = workspace;
+      return observeBaseline({ box, files, commands, rules, source: run.code.source }, signal);
+    },
   );
   for (const check of run.baseline?.checks ?? []) run.failures.checked(check);
   if (run.baseline?.outcome === "failed") board.notices.push(redBefore(run));

@@ -2,6 +2,7 @@ import { clipMiddle } from "../../shared/index.js";
 import { type Check, type Validation, detectCommands, validate } from "../../validator/index.js";
 import { headline, setRow, show } from "../board.js";
 import { callAgent } from "../call-agent.js";
+import { changeKnowledge, patternChecks } from "../change-knowledge.js";
 import { isBook } from "../code.js";
 import { type Halt, haltOf } from "../ends.js";
 import { collectEvidence } from "../evidence.js";
@@ -22,14 +23,14 @@ export async function validateResult(run: Run, signal: AbortSignal): Promise<Hal
   setRow(run.board, "validate", "active", "");
   await show(run, { headline: headline("validate", run.language) }, true);
   const tries = run.settings.agent.retry_limit;
-  let result = await observe(run, signal);
+  let result = await observe(run, tries === 0, signal);
   await isRepeated(run, result);
   for (let attempt = 1; result.outcome === "failed" && attempt <= tries; attempt++) {
     setRow(run.board, "validate", "active", `${result.reason} · ${attempt}/${tries}`);
     await show(run, {});
     const halt = await sendBack(run, result, { attempt, tries, signal });
     if (halt) return halt;
-    result = await observe(run, signal);
+    result = await observe(run, attempt === tries, signal);
     if (await isRepeated(run, result)) return noProgress(run, result);
   }
   run.validation = result;
@@ -39,15 +40,21 @@ export async function validateResult(run: Run, signal: AbortSignal): Promise<Hal
   return null;
 }
 
-async function observe(run: Run, signal: AbortSignal): Promise<Validation> {
+/** Runs the checks; all tests where this is the last word, else those first that the change can reach. */
+async function observe(run: Run, isFinal: boolean, signal: AbortSignal): Promise<Validation> {
   const { workspace, settings, baseline } = run;
-  const changed = await workspace.mirror.changes(workspace.baseSha, await workspace.head());
-  const commands = await detectCommands(workspace.files, settings.validate.commands);
-  const result = await validate(
-    { box: workspace.box, files: workspace.files, commands, changed, baseline },
-    signal,
-  );
-  for (const check of result.checks) run.failures.checked(check);
+  const { box, files, mirror, baseSha } = workspace;
+  const changed = await mirror.changes(baseSha, await workspace.head());
+  const detected = await detectCommands(files, settings.validate);
+  const commands = [...detected, ...(await patternChecks(run, await changedFiles(run)))];
+  const known = await changeKnowledge(run, signal);
+  const result = await validate({ box, files, commands, changed, known, baseline, isFinal }, signal);
+  for (const check of result.checks) {
+    const { partOf, outcome } = check;
+    if (partOf === undefined) run.failures.checked(check);
+    // That some tests pass says nothing about the others.
+    else if (outcome === "failed") run.failures.checked({ ...check, command: partOf });
+  }
   return result;
 }
 

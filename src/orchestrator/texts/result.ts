@@ -1,5 +1,5 @@
 import { type Language, clipMarkdown, clipMiddle, inertLine } from "../../shared/index.js";
-import type { Check } from "../../validator/index.js";
+import type { Check, Failure } from "../../validator/index.js";
 import type { CheckEnd } from "../../github/index.js";
 import { inconsistencies } from "../consistency.js";
 import { issueOf } from "../requirement-of.js";
@@ -79,7 +79,7 @@ export function checkEnd(run: Run, publication: Publication, links: Links): Chec
   const { validation, evidence } = publication;
   const word = { passed: say.passed, failed: say.failed, "not-run": say.notRun }[validation.outcome];
   const verified = evidence.filter(({ outcome }) => outcome === "passed").length;
-  const failures = validation.checks.flatMap((check) => check.failures);
+  const failures = placed(validation.checks);
   return {
     conclusion: CONCLUSIONS[validation.outcome],
     title: `${word}: ${validation.reason}, ${say.verified(verified, evidence.length)}`,
@@ -91,15 +91,28 @@ export function checkEnd(run: Run, publication: Publication, links: Links): Chec
       ...firstFailure(validation.checks, run.language),
     ].join("\n\n"),
     annotations: [
-      ...failures.flatMap(({ path, line, title, message }) =>
-        path === null || line === null
-          ? []
-          : [{ path, line, level: "failure" as const, title, message: clipMarkdown(message, 2000) }],
-      ),
+      ...failures.map(({ path, line, title, message }) => ({
+        path,
+        line,
+        level: "failure" as const,
+        title,
+        message: clipMarkdown(message, 2000),
+      })),
       ...findingAnnotations(run.findings),
     ],
     actions: [BUTTONS.retry],
   };
+}
+
+/** Failures that a file is known of, each once; where no line is known, at its first one. */
+function placed(checks: readonly Check[]): (Failure & { path: string; line: number })[] {
+  const all = checks
+    .flatMap(({ failures }) => failures)
+    .flatMap((failure) =>
+      failure.path === null ? [] : [{ ...failure, path: failure.path, line: failure.line ?? 1 }],
+    );
+  // Tests that the change can reach fail again among all tests.
+  return [...new Map(all.map((each) => [JSON.stringify([each.path, each.line, each.title]), each])).values()];
 }
 
 function criteriaTable({ evidence, headSha }: Publication, language: Language, links: Links): string {
@@ -119,11 +132,12 @@ function evidenceCell(item: Evidence, sha: string, links: Links, notVerified: st
 
 function checksTable(checks: readonly Check[], language: Language): string {
   const say = words(language);
-  const rows = checks.map(({ outcome, name, command, durationMs, reason, passed }) => {
+  const rows = checks.map(({ outcome, name, command, durationMs, reason, passed, partOf }) => {
+    const title = partOf === undefined ? name : `${name}: ${say.reached}`;
     const result = [passed === null ? "" : `${passed} ${say.passed.toLowerCase()}`, reason]
       .filter(Boolean)
       .join(" · ");
-    return `| ${SIGNS[outcome]} | ${quotedCell(name)} | ${cell(codeSpan(command))} | ${quotedCell(result)} | ${(durationMs / 1000).toFixed(1)} s |`;
+    return `| ${SIGNS[outcome]} | ${quotedCell(title)} | ${cell(codeSpan(command))} | ${quotedCell(result)} | ${(durationMs / 1000).toFixed(1)} s |`;
   });
   return [
     `| | ${say.check} | ${say.ran} | ${say.result} | |`,
