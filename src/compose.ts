@@ -39,6 +39,7 @@ import {
   readServerEnv,
   requireModelAccess,
   type OperatorFile,
+  workerOptions,
 } from "./config/index.js";
 import { openCode } from "./context/index.js";
 import { openDatabase } from "./db/index.js";
@@ -116,6 +117,7 @@ function composeEngine(system: System, parts: EngineParts): Engine {
       openCode(codeDeps, { ...checkout, database: join(parts.cacheOf(repository), "codemap.db") }),
     openMemory: createMemoryDoor({ env, now: clock.now, fetch }, { ...parts, servers: operator?.embedders }),
     baselines: createBaselines(join(data, "baselines")),
+    watchesReactions: parts.stop !== undefined,
   };
   return createEngine(deps, parts.stop);
 }
@@ -182,8 +184,7 @@ export function startWorker(system: System): Running & { wake(): void } {
     isBoxRequired: env.ACCRUE_SANDBOX === "box",
     statusIntervalMs: access.writeSpacingMs === 0 ? 0 : STATUS_INTERVAL_MS,
   });
-  const options = { runSlots: env.ACCRUE_WORKERS, graceMs: env.ACCRUE_GRACE_MS };
-  return runWorker({ stores, clock, log, engine, read }, options);
+  return runWorker({ stores, clock, log, engine, read }, workerOptions(env));
 }
 
 /** The engine on a person's own repository: the same runs, ending in a branch, shown in the terminal. */

@@ -30,6 +30,7 @@ const MAX_ATTEMPTS = 5;
 const POLL_MS = 500;
 const HEARTBEAT_MS = 1_000;
 const ROUTE_SLOTS = 8;
+const WATCH_SLOTS = 4;
 // GitHub sends no larger payload.
 const MAX_BODY_BYTES = 25 * 1024 * 1024;
 
@@ -92,18 +93,25 @@ export interface WorkerProcessDeps {
 /** Reads deliveries, answers control intents at once, and does the long work. */
 export function runWorker(
   deps: WorkerProcessDeps,
-  options: { runSlots: number; graceMs: number },
+  options: { runSlots: number; graceMs: number; watchMs: number },
 ): Running & { wake(): void } {
   const { stores, clock, log, engine, read } = deps;
   const { queue, roster } = stores;
   const name = createUlids(clock)();
   const membership = roster.join(name);
   const worker = createWorker(
-    { queue, log, clock, isDead: roster.isDead, ...createJobs({ queue, engine, read }) },
+    {
+      queue,
+      log,
+      clock,
+      isDead: roster.isDead,
+      ...createJobs({ queue, engine, read, watchMs: options.watchMs }),
+    },
     {
       name,
       runSlots: options.runSlots,
       routeSlots: ROUTE_SLOTS,
+      watchSlots: WATCH_SLOTS,
       pollMs: POLL_MS,
       heartbeatMs: HEARTBEAT_MS,
     },

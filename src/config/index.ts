@@ -13,6 +13,7 @@ export {
   appAccess,
   gitHubAccess,
   listenerOptions,
+  workerOptions,
   readServerEnv,
   requireGitHubAccess,
   requireModelAccess,

@@ -69,6 +69,14 @@ export const ServerEnv = z.object({
     .describe(
       "How long running work may go on when the server is stopped; afterwards it is taken up again at the next start.",
     ),
+  ACCRUE_WATCH_MS: z.coerce
+    .number()
+    .int()
+    .min(50)
+    .default(60_000)
+    .describe(
+      "How often a 👍 is looked for while a person is asked to approve something; without it every minute.",
+    ),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")
@@ -122,6 +130,11 @@ export function listenerOptions(env: ServerEnv): {
     host: env.HOST,
     baseUrl: apiUrl(env),
   };
+}
+
+/** How the worker does its jobs. */
+export function workerOptions(env: ServerEnv): { runSlots: number; graceMs: number; watchMs: number } {
+  return { runSlots: env.ACCRUE_WORKERS, graceMs: env.ACCRUE_GRACE_MS, watchMs: env.ACCRUE_WATCH_MS };
 }
 
 /** GitHub as the App that the server is. */
