@@ -1,4 +1,5 @@
 import type { Gate, GateView } from "./gate.js";
+import { isAccrueError } from "../shared/index.js";
 import type { Run } from "./types.js";
 
 /** Costs of more requirements say nothing more. */
@@ -32,6 +33,16 @@ async function touched(run: Run, signal: AbortSignal): Promise<GateView["touches
   const files = [...new Set(run.tasks.flatMap(({ files: named }) => named))];
   const { map } = run.code;
   await map.refresh(signal);
-  const users = files.flatMap((path) => map.importers(path, { limit: MAX_USERS }).items);
+  const users = files.flatMap((path) => usersOf(map, path));
   return { files, users: new Set(users.filter((path) => !files.includes(path))).size };
+}
+
+/** None where the plan makes the file, or it is no code. */
+function usersOf(map: Run["code"]["map"], path: string): string[] {
+  try {
+    return map.importers(path, { limit: MAX_USERS }).items;
+  } catch (error) {
+    if (!isAccrueError(error)) throw error;
+    return [];
+  }
 }

@@ -14,6 +14,8 @@ export interface Block {
 const MAX_DOCUMENT = 20_000;
 const MAX_FILES = 8;
 const SHORT_SHA = 12;
+/** A table of keys that Markdown would show as a heading. */
+const FRONTMATTER = /^---\n[\s\S]*?\n---\n/;
 
 const ENGLISH = {
   ready: { "requirement.md": "Requirement ready", "design.md": "Design ready" },
@@ -105,9 +107,12 @@ function estimate({ similarNanoUsd: costs }: GateView, say: typeof ENGLISH): str
 
 /** A document of the repository inside a comment of ours: its headings and lists stay, and nothing in it acts. */
 function quoted(document: string): string {
-  const lines = document.split("\n").map((line) => {
-    const [indent = ""] = /^\s*/.exec(line) ?? [];
-    return indent + inertLine(line);
-  });
+  const lines = document
+    .replace(FRONTMATTER, "")
+    .split("\n")
+    .map((line) => {
+      const [indent = ""] = /^\s*/.exec(line) ?? [];
+      return indent + inertLine(line);
+    });
   return clipMarkdown(lines.join("\n").trim(), MAX_DOCUMENT);
 }
