@@ -7,6 +7,7 @@ import { giveUp } from "./give-up.js";
 import type { Ask } from "./intent.js";
 import type { RunStart } from "./phases/open.js";
 import { issueOf } from "./requirement-of.js";
+import { sayWhereItGoesOn, sceneOfNamed } from "./named-requirement.js";
 import { runRequirement } from "./run.js";
 import { sceneOf } from "./scene.js";
 import type { Doors, EngineDeps, RunEnd } from "./types.js";
@@ -40,7 +41,11 @@ export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engi
         const call = { attempt, signal };
         const refusal = await refusalOf(await sceneOf(ask, call, deps));
         if (refusal) return { kind: "answered", outcome: `ignored: ${refusal}` };
-        return await answer(await sceneOf(await whole(ask, doors), call, deps), deps, stop);
+        const scene = await sceneOfNamed(await sceneOf(await whole(ask, doors), call, deps), deps);
+        if ("kind" in scene) return scene;
+        const decision = await answer(scene, deps, stop);
+        if (decision.kind === "work") await sayWhereItGoesOn(scene);
+        return decision;
       } catch (error) {
         if (!isAccrueError(error) || error.retryable || error.code === "RUN_STOPPED") throw error;
         return tellTrouble(ask, doors, { attempt, message: error.message });
