@@ -22,6 +22,8 @@ const GOES_ON = new RegExp(
   String.raw`^[\s\p{P}]*(?:(?:please\s+|请)?(?:go on|carry on|resume|proceed|pick up|接着|继续)|${ID}(?![A-Za-z0-9_/-]))`,
   "iu",
 );
+/** Intents that are about work on a requirement. */
+const WORK: readonly Intent["kind"][] = ["start", "change", "continue", "retry", "approve"];
 /** What follows an id in "continue REQ-12, but make it blue" is a wish of its own. */
 const AND = new RegExp(
   String.raw`^\D*${ID}\s*(?:[,，;；:：。—]+|\bbut\b|\band\b|但是?|并且?|而且)\s*(\S[\s\S]+)$`,
@@ -99,19 +101,10 @@ function isWish({ kind }: Intent): boolean {
   return kind === "start" || kind === "change";
 }
 
+/** The words that can name what work is meant; null for what asks for no work, or speaks of something else. */
 function wordsOf(intent: Intent): string | null {
-  switch (intent.kind) {
-    case "start":
-    case "change":
-    case "continue":
-    case "retry":
-    case "approve":
-      return intent.text;
-    case "stop":
-      return intent.reason;
-    default:
-      return null;
-  }
+  if (intent.kind === "stop") return intent.reason;
+  return "text" in intent && WORK.includes(intent.kind) ? intent.text : null;
 }
 
 function namesIn(text: string): string[] {
