@@ -1,13 +1,50 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256 } from "../../src/shared/index.js";
 import { type Place, asked, newPlace, placeOf, startTinyStack } from "../support/place.js";
 import { type Stack, until } from "../support/stack.js";
 
+const TINY = JSON.parse(
+  readFileSync(new URL("../fixtures/scenarios/tiny.json", import.meta.url), "utf8"),
+) as object[];
+/** A task that leaves a test behind which shows its criterion. */
+const SHOWN = {
+  name: "shown",
+  when: { systemContains: "Your job: one task", taskContains: ["Do task ", "a shown file"] },
+  turns: [
+    {
+      call: [
+        {
+          tool: "write_file",
+          input: {
+            path: "test/shown.test.js",
+            content: 'import test from "node:test";\ntest("says done", () => {});\n',
+          },
+        },
+      ],
+    },
+    {
+      call: [
+        {
+          tool: "complete_task",
+          input: {
+            summary: "It is shown.",
+            evidence: [{ criterion: "AC-1", path: "test/shown.test.js", test: "says done" }],
+          },
+        },
+      ],
+    },
+  ],
+};
+
 let stack: Stack;
 let place: Place;
 let issue: number;
 beforeAll(async () => {
-  stack = await startTinyStack({ env: { ACCRUE_WATCH_MS: "200" } });
+  stack = await startTinyStack({
+    env: { ACCRUE_WATCH_MS: "200" },
+    scenarios: JSON.stringify([SHOWN, ...TINY]),
+  });
   place = await newPlace(stack, { config: "autonomy: confirm\n" });
 });
 afterAll(async () => {
@@ -99,6 +136,29 @@ describe("a gate and the 👍 of people", () => {
     expect(calls().filter((call) => call === "task#1")).toHaveLength(1);
     expect(status).toContain("autonomy: auto, and the pull request stays a draft: AC-1 is not verified");
     expect((await place.pullOf(issue)).draft).toBe(true);
+  });
+});
+
+describe("autonomy: auto", () => {
+  it("marks the pull request as ready once a test shows each criterion, and not again after a person made it a draft", async () => {
+    const automatic = await newPlace(stack, { config: "autonomy: auto\n" });
+    const own = await automatic.openIssue("a shown file");
+    expect(await automatic.ended(own, "Ready for review")).not.toContain("stays a draft");
+    const { node_id: id, number, draft } = await automatic.pullOf(own);
+    expect(draft).toBe(false);
+    await fetch(`${stack.forge.url}/api/graphql`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${stack.tokens.maya}`, "user-agent": "test" },
+      body: JSON.stringify({
+        query: `mutation { convertPullRequestToDraft(input: { pullRequestId: "${id}" }) { clientMutationId } }`,
+      }),
+    });
+    expect((await automatic.pullOf(own)).draft).toBe(true);
+    const { head } = await automatic.pullOf(own);
+    await automatic.say(number, "@agent and a second one");
+    await until("the second result", async () => (await automatic.pullOf(own)).head.sha !== head.sha);
+    await automatic.ended(own, "Ready for review");
+    expect((await automatic.pullOf(own)).draft).toBe(true);
   });
 });
 

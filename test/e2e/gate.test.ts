@@ -122,4 +122,27 @@ describe("with autonomy: confirm", () => {
     await place.ended(issue, "Ready for review");
     expect(asked(stack, `REQ-${issue}`).slice(6)).toEqual(["task#1", "task#2", "lesson#1"]);
   });
+
+  it("an edit after the approval voids it: the next wish waits until the text is approved again, and is kept", async () => {
+    const [folder] = await place.files("requirements/in-progress", branch());
+    const path = `requirements/in-progress/${folder}/design.md`;
+    await stack.forge.control.commit({
+      repository: place.repository,
+      branch: branch(),
+      files: { [path]: `${await place.read(path, branch())}\nAnd something else.\n` },
+      message: "Edit the design again",
+      login: "maya",
+    });
+    await place.say((await place.pullOf(issue)).number, "@agent and make it heavy");
+    const status = await place.ended(issue, "Design ready");
+    expect(status).toContain("⚠ The text of `design.md` was changed after it was shown");
+    const before = asked(stack, `REQ-${issue}`).length;
+    await place.say(issue, "@agent approve");
+    await place.ended(issue, "Ready for review");
+    expect(asked(stack, `REQ-${issue}`).slice(before)).toContain("task#2");
+    expect(await approvals()).toHaveLength(3);
+    expect(await place.read(path.replace("design.md", "tasks.md"), branch())).toContain(
+      "- [x] T2 and make it heavy",
+    );
+  });
 });

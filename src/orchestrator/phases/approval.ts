@@ -9,6 +9,7 @@ import { advance, commitAndPush, isBeyond, stateOf, takeNews, writeEvent } from 
 import { type Block, gateHeadline } from "../texts/gate.js";
 import type { Run } from "../types.js";
 import { adoptDesign } from "./design.js";
+import { addWish } from "./implement.js";
 import { adoptRequirement } from "./requirement.js";
 
 /** Stops after the requirement until a person approves exactly this text, where people want to confirm first. */
@@ -81,6 +82,8 @@ async function openGate(
   const before = shownGate(run.events);
   const isOther = before?.of === gate.of && before.sha !== gate.sha;
   const isChanged = !isOwnText(run, gate) && (isOther || wasApproved(run.events, gate.of));
+  // Whoever approves does not say it again.
+  if (stateOf(run) === "implementing") await addWish(run);
   await advance(run, "paused", gateText(gate));
   run.board.gate = await gateView(run, { gate, isChanged, isFirst: before === null }, signal);
   const headline = gateHeadline(run, gate.of, blocks);
