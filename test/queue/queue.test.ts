@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ function delivery(id: string, source = "1"): Delivery {
 function enqueue(key: string, group = "g") {
   return queue.enqueue({ lane: "run", group, key, body: "{}" });
 }
-function claimed(lane: "run" | "route" | "watch" = "run", worker = "w"): Job {
+function claimed(lane: "run" | "route" = "run", worker = "w"): Job {
   const job = queue.claim(lane, worker);
   if (!job) throw new Error("nothing to claim");
   return job;
@@ -248,61 +248,5 @@ describe("a stop request", () => {
     queue.requestStop("g", { by: "lee", reason: "closed" });
     expect(queue.fail(job, "GitHub answered 502", 0)).toBe(true);
     expect(claimed()).toMatchObject({ key: "k", failure: "closed" });
-  });
-});
-
-describe("what is looked at again and again", () => {
-  const watch = (key: string, delayMs?: number) =>
-    queue.enqueue({ lane: "watch", group: "repo#1", key, body: "{}" }, delayMs);
-
-  it("is due after its delay, also after a restart, and uses up no attempt however often there is nothing yet", () => {
-    watch("gate", 1000);
-    expect(queue.claim("watch", "w")).toBeNull();
-    queue = openQueue();
-    for (let look = 1; look <= 10; look++) {
-      time += 1000;
-      const job = claimed("watch");
-      expect(job).toMatchObject({ attempt: 1, fence: look, failure: null });
-      expect(queue.postpone(job, "nobody has decided yet", 1000)).toBe(true);
-      expect(queue.claim("watch", "w")).toBeNull();
-    }
-  });
-
-  it("is due at once when something happens in its group, and only there", () => {
-    watch("gate", 60_000);
-    expect(queue.hasten("watch", "repo#2")).toBe(0);
-    expect(queue.claim("watch", "w")).toBeNull();
-    expect(queue.hasten("watch", "repo#1")).toBe(1);
-    expect(claimed("watch").key).toBe("gate");
-  });
-
-  it("keeps nothing else of its group waiting", () => {
-    watch("gate");
-    claimed("watch");
-    enqueue("run", "repo#1");
-    expect(claimed().key).toBe("run");
-  });
-
-  it("has a lane in a database that an earlier version made, whose jobs stay", () => {
-    const old = openDatabase(join(folder, "old.db"), { synchronous: "normal" });
-    const first = new URL("../../migrations/queue/0001_create_queue.sql", import.meta.url);
-    old.exec(readFileSync(first, "utf8"));
-    old.exec(
-      "create table migrations (store text not null, version integer not null, name text not null, primary key (store, version)) strict",
-    );
-    old.exec("insert into migrations values ('queue', 1, '0001_create_queue.sql')");
-    old.exec(
-      "insert into jobs (seq, id, lane, group_key, key, body, state, due_at) values (7, 'a', 'run', 'g', 'k', '{}', 'waiting', 0)",
-    );
-    const clock = { now: () => time };
-    const opened = createQueue(
-      old,
-      { clock, newId: createUlids(clock) },
-      { leaseMs: LEASE_MS, maxAttempts: 3 },
-    );
-    expect(opened.claim("run", "w")).toMatchObject({ id: "a", key: "k" });
-    expect(opened.enqueue({ lane: "run", group: "g", key: "k", body: "{}" })).toBe("known");
-    expect(opened.enqueue({ lane: "watch", group: "g", key: "k", body: "{}" })).toBe("queued");
-    old.close();
   });
 });
