@@ -120,6 +120,7 @@ function composeEngine(system: System, parts: EngineParts): Engine {
       openCode(codeDeps, { ...checkout, database: join(parts.cacheOf(repository), "codemap.db") }),
     openMemory: createMemoryDoor({ env, now: clock.now, fetch }, { ...parts, servers: operator?.embedders }),
     baselines: createBaselines(join(data, "baselines")),
+    watchesReactions: parts.stop !== undefined,
   };
   return createEngine(deps, parts.stop);
 }

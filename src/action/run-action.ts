@@ -63,7 +63,7 @@ async function act(
 ): Promise<ActionResult> {
   const decision = await deps.engine.decide(ask, attempt, signal);
   if (decision.kind === "answered") return { intent: ask.intent.kind, outcome: decision.outcome, ok: true };
-  const outcome = await deps.engine.work(decision.work, signal);
+  const { outcome } = await deps.engine.work(decision.work, signal);
   return { intent: ask.intent.kind, outcome, ok: !outcome.startsWith("failed") };
 }
 

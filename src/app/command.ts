@@ -16,12 +16,18 @@ const HELP = word("help", "帮助", ALONE);
 const BILL = word("bill", "账单", ALONE);
 const STOP = word("stop", "停止(?:运行|任务|吧)?");
 const RETRY = word("retry", "重试(?:一次|吧)?");
-const CONTINUE = word("continue", "继续(?:吧)?");
+/** What it goes on with may follow at once: 继续做REQ-12. */
+const CONTINUE = word("continue", "继续(?:吧|做|完成|处理|推进)?", String.raw`(?:${END}|(?=REQ-\d))`);
 // An amount has to follow, or nothing: "budget the new feature" is a wish.
 const BUDGET =
   /^(?:budget(?![\p{L}\p{N}_-])|预算)\s*(?<how>加到|提高到|增加到|调到|改为|设为|增加|追加|加)?(?=[\s\p{P}+＋]*(?:[$＄¥￥]?\s*(?:\p{Nd}|$)|usd))/iu;
 const MORE = new Set(["增加", "追加", "加"]);
 const APPROVE = word("approve", "批准|同意");
+/** Alone there is nothing to change; with a reason it is a wish like others. */
+const REJECT = word("reject", "拒绝|驳回|不同意", ALONE);
+/** With nothing or one word behind it: "autonomy of the rover" is a wish. */
+const AUTONOMY = /^autonomy(?![\p{L}\p{N}_-])[\s:：=]*(?<level>[\p{L}\p{N}_-]*)[\s\p{P}]*$/iu;
+const LEVELS = ["confirm", "review", "auto"] as const;
 /** Alone: "confirm the order by mail" is a wish. */
 const CONFIRM = word("confirm", "确认", ALONE);
 const ASK = word("ask", "问");
@@ -49,6 +55,9 @@ export function readCommand(mention: Mention, isPull: boolean): Intent {
   if (budget) return { kind: "budget", text: budgetOf(request, budget) };
   if (APPROVE.test(request)) return { kind: "approve", text: rest(APPROVE) };
   if (CONFIRM.test(request)) return { kind: "approve", text: "" };
+  if (REJECT.test(request)) return { kind: "change", text: "" };
+  const autonomy = AUTONOMY.exec(request);
+  if (autonomy) return { kind: "autonomy", level: levelOf(autonomy) };
   if (ASK.test(request)) return { kind: "ask", text: rest(ASK) || mention.before.trim() };
   if (WHY.test(request)) return { kind: "ask", text: request.trim() };
   const deposit = readDeposit(request, mention);
@@ -65,6 +74,11 @@ function budgetOf(request: string, { 0: command, groups }: RegExpExecArray): str
     .replace(/^[\s:：,，=]+/u, "")
     .trim();
   return MORE.has(groups?.["how"] ?? "") ? `+${amount}` : amount;
+}
+
+function levelOf({ groups }: RegExpExecArray): (typeof LEVELS)[number] | null {
+  const named = groups?.["level"]?.toLowerCase();
+  return LEVELS.find((level) => level === named) ?? null;
 }
 
 /** One word that is nearly a command is a slip, and no wish that work should start for. */

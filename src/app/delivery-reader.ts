@@ -1,4 +1,4 @@
-import type { Ask, Decision, Engine, GivenUp, Work } from "../orchestrator/index.js";
+import type { Ask, Decision, Engine, GateWatch, GivenUp, Work } from "../orchestrator/index.js";
 import { type Job, type Queue, RouteBody } from "../queue/index.js";
 import { AccrueError, isAccrueError } from "../shared/index.js";
 import { arrivalsOf } from "./arrivals.js";
@@ -6,6 +6,7 @@ import { Envelope } from "./payload.js";
 import { readEvent } from "./read-event.js";
 import type { EventSettings, WebhookEvent } from "./types.js";
 import { welcome } from "./welcome.js";
+import type { NotYet, Work as DoJob } from "./worker.js";
 
 /** What a repository's configuration says about who is listened to, and to which words. */
 export interface ListeningSettings {
@@ -79,16 +80,25 @@ async function settingsOf(deps: ReaderDeps, event: WebhookEvent): Promise<Listen
   }
 }
 
-/** The two kinds of jobs that a worker gets: a delivery to be read and decided, and the long work that came of one. */
-export function createJobs(deps: {
-  queue: Pick<Queue, "delivery" | "enqueue" | "enqueueAll">;
+/** What the jobs of a worker are done with. */
+export interface JobDeps {
+  queue: Pick<Queue, "delivery" | "enqueue" | "enqueueAll" | "hasten">;
   engine: Engine;
   read: ReadDelivery;
   /** False: repositories that the app is given are offered no scaffold. */
   isOffered: boolean;
-}): {
-  route(job: Job, signal: AbortSignal): Promise<string>;
-  run(job: Job, signal: AbortSignal): Promise<string>;
+  /** How long it is until something that is waited for is looked at again. */
+  watchMs: number;
+}
+
+/**
+ * The three kinds of jobs that a worker gets: a delivery to be read and decided, the long work that came of one, and a look at what
+ * people are waited for with.
+ */
+export function createJobs(deps: JobDeps): {
+  route: DoJob;
+  run: DoJob;
+  watch: DoJob;
   giveUp(job: Job, failure: string, signal: AbortSignal): Promise<void>;
 } {
   function eventOf(job: Job): { body: RouteBody; event: WebhookEvent } {
@@ -109,17 +119,52 @@ export function createJobs(deps: {
       const arrivals = arrivalsOf(event);
       if (arrivals) return welcome(deps, { body, arrivals }, signal);
       const ask = await deps.read(event);
-      if ("ignored" in ask) return `ignored: ${ask.ignored}`;
-      return settle(deps.queue, ask, await deps.engine.decide(ask, job.fence, signal));
+      const outcome =
+        "ignored" in ask
+          ? `ignored: ${ask.ignored}`
+          : settle(deps.queue, ask, await deps.engine.decide(ask, job.fence, signal));
+      // GitHub sends nothing for a 👍, so whatever happens on its thread is an occasion to look.
+      deps.queue.hasten("watch", job.group);
+      return outcome;
     },
-    run: (job, signal) => deps.engine.work(JSON.parse(job.body) as Work, signal),
+    run: async (job, signal) => {
+      const { outcome, watch } = await deps.engine.work(JSON.parse(job.body) as Work, signal);
+      if (watch) {
+        const { host, owner, name } = watch.start.ask.repository;
+        const group = `${host}/${owner}/${name}#${watch.issue}`;
+        deps.queue.enqueue({ lane: "watch", group, key: watch.start.run, body: JSON.stringify(watch) });
+      }
+      return outcome;
+    },
+    watch: (job, signal) => look(deps, job, signal),
     giveUp: async (job, failure, signal) => {
+      // Who waits for a 👍 can still be answered in words.
+      if (job.lane === "watch") return;
       const work =
         job.lane === "run" ? (JSON.parse(job.body) as Work) : await undecided(deps.read(eventOf(job).event));
       const ending = { message: failure, isStopped: job.stopBy !== null };
       if (work) await deps.engine.giveUp(work, ending, signal);
     },
   };
+}
+
+/** Looks once; what GitHub does not answer now is looked at again later, for as long as it takes. */
+async function look(
+  { queue, engine, watchMs }: JobDeps,
+  job: Job,
+  signal: AbortSignal,
+): Promise<string | NotYet> {
+  try {
+    const watched = await engine.watch(JSON.parse(job.body) as GateWatch, signal);
+    if (watched.kind === "waiting") return { outcome: "nobody has decided yet", againMs: watchMs };
+    if (watched.kind === "over") return watched.outcome;
+    const { group, key, work, outcome } = watched;
+    queue.enqueue({ lane: "run", group, key, body: JSON.stringify(work) });
+    return outcome;
+  } catch (error) {
+    if (!isAccrueError(error) || !error.retryable || error.code === "RUN_STOPPED") throw error;
+    return { outcome: error.message, againMs: watchMs };
+  }
 }
 
 async function undecided(read: Promise<Ask | { ignored: string }>): Promise<GivenUp | null> {

@@ -108,6 +108,7 @@ export const PullClosedEvent = z.object({
 export const CheckRunEvent = z.object({
   check_run: z.object({
     html_url: z.string().nullish(),
+    external_id: z.string().nullish(),
     started_at: z.string(),
     completed_at: z.string().nullish(),
     app: App,

@@ -41,5 +41,6 @@ export function readEvent(event: WebhookEvent, settings: EventSettings): Ask | {
     headRef: found.headRef,
     key: event.id,
     at: found.at,
+    ...(found.answers !== undefined && { answers: found.answers }),
   };
 }

@@ -133,6 +133,7 @@ function readCheck(
     comment: null,
     headRef,
     at: check.completed_at ?? check.started_at,
+    ...(wanted === "approve" && { answers: check.external_id ?? null }),
   };
 }
 

@@ -30,6 +30,7 @@ const MAX_ATTEMPTS = 5;
 const POLL_MS = 500;
 const HEARTBEAT_MS = 1_000;
 const ROUTE_SLOTS = 8;
+const WATCH_SLOTS = 4;
 // GitHub sends no larger payload.
 const MAX_BODY_BYTES = 25 * 1024 * 1024;
 
@@ -92,7 +93,7 @@ export interface WorkerProcessDeps {
 /** Reads deliveries, answers control intents at once, and does the long work. */
 export function runWorker(
   deps: WorkerProcessDeps,
-  options: { runSlots: number; graceMs: number; isOffered: boolean },
+  options: { runSlots: number; graceMs: number; isOffered: boolean; watchMs: number },
 ): Running & { wake(): void } {
   const { stores, clock, log, engine, read } = deps;
   const { queue, roster } = stores;
@@ -104,6 +105,7 @@ export function runWorker(
       name,
       runSlots: options.runSlots,
       routeSlots: ROUTE_SLOTS,
+      watchSlots: WATCH_SLOTS,
       pollMs: POLL_MS,
       heartbeatMs: HEARTBEAT_MS,
     },

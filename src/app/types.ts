@@ -26,6 +26,8 @@ export interface Finding {
   comment: Ask["comment"];
   headRef: string | null;
   at: string;
+  /** Run whose question a button answers. */
+  answers?: string | null;
   /** True for facts, such as a merge: they hold whoever made them. */
   isFact?: boolean;
 }

@@ -2,14 +2,21 @@ import type { Logger } from "pino";
 import type { Job, Lane, Queue } from "../queue/index.js";
 import { AccrueError, type Clock, isAccrueError, messageOf } from "../shared/index.js";
 
+/** Why a job has nothing to do yet, and when it is looked at again. */
+export interface NotYet {
+  outcome: string;
+  againMs: number;
+}
+
 /** Does one job and tells what became of it in a sentence. Contract: ends soon after the signal, with any error. */
-export type Work = (job: Job, signal: AbortSignal) => Promise<string>;
+export type Work = (job: Job, signal: AbortSignal) => Promise<string | NotYet>;
 
 /** What a worker needs from outside. */
 export interface WorkerDeps {
   queue: Queue;
   route: Work;
   run: Work;
+  watch: Work;
   /** Tells people that a job was given up, and why. Contract: may be called again for the same job. */
   giveUp(job: Job, failure: string, signal: AbortSignal): Promise<void>;
   /** True for a worker whose process has ended: what it was doing is taken over at once. */
@@ -23,6 +30,7 @@ export interface WorkerOptions {
   name: string;
   routeSlots: number;
   runSlots: number;
+  watchSlots: number;
   pollMs: number;
   heartbeatMs: number;
 }
@@ -54,6 +62,7 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
   const lanes: { lane: Lane; slots: number; work: Work; active: Set<Execution> }[] = [
     { lane: "route", slots: options.routeSlots, work: deps.route, active: new Set() },
     { lane: "run", slots: options.runSlots, work: deps.run, active: new Set() },
+    { lane: "watch", slots: options.watchSlots, work: deps.watch, active: new Set() },
   ];
   const heartbeatMs = Math.min(options.heartbeatMs, MAX_HEARTBEAT_MS);
   let poll: NodeJS.Timeout | null = null;
@@ -133,6 +142,10 @@ function execute(
     try {
       if (job.failure === null) {
         const outcome = await work(job, controller.signal);
+        if (typeof outcome !== "string") {
+          deps.queue.postpone(job, outcome.outcome, outcome.againMs);
+          return;
+        }
         const kept = deps.queue.complete(job, outcome);
         deps.log.info({ ...about, ms: deps.clock.now() - started, outcome, kept }, "job done");
       } else {

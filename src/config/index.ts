@@ -13,9 +13,9 @@ export {
   appAccess,
   gitHubAccess,
   listenerOptions,
+  workerOptions,
   readServerEnv,
   requireGitHubAccess,
   requireModelAccess,
   ServerEnv,
-  workerOptions,
 } from "./server.js";

@@ -75,6 +75,14 @@ export const ServerEnv = z.object({
     .describe(
       "How long running work may go on when the server is stopped; afterwards it is taken up again at the next start.",
     ),
+  ACCRUE_WATCH_MS: z.coerce
+    .number()
+    .int()
+    .min(50)
+    .default(60_000)
+    .describe(
+      "How often a 👍 is looked for while a person is asked to approve something; without it every minute.",
+    ),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")
@@ -130,10 +138,19 @@ export function listenerOptions(env: ServerEnv): {
   };
 }
 
-/** How much the worker does at once, and what it does unasked. */
-export function workerOptions(env: ServerEnv): { runSlots: number; graceMs: number; isOffered: boolean } {
-  const isOffered = env.ACCRUE_OFFER_INIT === "true";
-  return { runSlots: env.ACCRUE_WORKERS, graceMs: env.ACCRUE_GRACE_MS, isOffered };
+/** How much the worker does at once, how often it looks, and what it does unasked. */
+export function workerOptions(env: ServerEnv): {
+  runSlots: number;
+  graceMs: number;
+  watchMs: number;
+  isOffered: boolean;
+} {
+  return {
+    runSlots: env.ACCRUE_WORKERS,
+    graceMs: env.ACCRUE_GRACE_MS,
+    watchMs: env.ACCRUE_WATCH_MS,
+    isOffered: env.ACCRUE_OFFER_INIT === "true",
+  };
 }
 
 /** GitHub as the App that the server is. */

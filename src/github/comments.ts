@@ -4,7 +4,7 @@ import { accountOf } from "./accounts.js";
 import { createOnce, type Door, PAGE_SIZE } from "./door.js";
 import { attempt, hasStatus, isLocked } from "./errors.js";
 import { reviewCommentsOf } from "./review-comments.js";
-import type { Comment, GitHubPort, Reaction, ReactionTarget } from "./types.js";
+import type { Comment, GitHubPort, Reaction, ReactionTarget, ThumbUp } from "./types.js";
 
 type Json = Awaited<ReturnType<Octokit["rest"]["issues"]["createComment"]>>["data"];
 
@@ -14,7 +14,7 @@ const MAX_COMMENT = 65_000;
 /** Comments and reactions of issues and pull requests. */
 export function createComments(
   door: Door,
-): Pick<GitHubPort, "comments" | "reviewComments" | "react" | "upsertComment" | "addComment"> {
+): Pick<GitHubPort, "comments" | "reviewComments" | "react" | "thumbsUp" | "upsertComment" | "addComment"> {
   // Where the living comments are, so that each of their many edits is one request.
   const living = new Map<string, Json>();
   return {
@@ -30,6 +30,7 @@ export function createComments(
       attempt(`react to ${nameOf(target)}`, async () => {
         await unlessLocked(door, nameOf(target), () => send(door, target, reaction));
       }),
+    thumbsUp: (comment) => attempt(`read who likes comment ${comment}`, () => thumbsUpOf(door, comment)),
     upsertComment: (number, marker, text) =>
       attempt(`write the comment ${marker} on #${number}`, async () => {
         const body = marked(marker, text);
@@ -168,5 +169,14 @@ function commentOf(json: Json): Comment {
     createdAt: json.created_at,
     updatedAt: json.updated_at,
     url: json.html_url,
+    thumbsUp: json.reactions?.["+1"] ?? 0,
   };
+}
+
+async function thumbsUpOf({ octokit, repo }: Door, comment: number): Promise<ThumbUp[]> {
+  const query = { ...repo, comment_id: comment, content: "+1" as const, per_page: PAGE_SIZE };
+  const found = await octokit.paginate(octokit.rest.reactions.listForIssueComment, query);
+  return found
+    .map(({ id, user, created_at: at }) => ({ id, by: accountOf(user), at }))
+    .sort((a, b) => a.id - b.id);
 }

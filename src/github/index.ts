@@ -14,4 +14,5 @@ export type {
   Reaction,
   ReactionTarget,
   ReviewComment,
+  ThumbUp,
 } from "./types.js";

@@ -1,5 +1,5 @@
 import type { Octokit } from "octokit";
-import { clipMarkdown } from "../shared/index.js";
+import { AccrueError, clipMarkdown } from "../shared/index.js";
 import { accountOf } from "./accounts.js";
 import { createOnce, type Door } from "./door.js";
 import { attempt, hasStatus } from "./errors.js";
@@ -17,7 +17,7 @@ const END = "<!-- accrue:end -->";
 /** Pull requests: found before they are opened, and changed only inside our own marked block. */
 export function createPulls(
   door: Door,
-): Pick<GitHubPort, "pull" | "findPull" | "lastPull" | "openPull" | "updatePullBlock"> {
+): Pick<GitHubPort, "pull" | "findPull" | "lastPull" | "openPull" | "updatePullBlock" | "markReady"> {
   const { octokit, repo } = door;
 
   async function find(head: string, state: "open" | "all" = "open"): Promise<Pull | null> {
@@ -68,7 +68,27 @@ export function createPulls(
         const body = withBlock(before, block);
         if (body !== before) await octokit.rest.pulls.update({ ...repo, pull_number: number, body });
       }),
+    markReady: (number) =>
+      attempt(`mark #${number} as ready`, async () => {
+        const { draft, node_id: id } = await get(number);
+        if (draft) await leaveDraft(octokit, id);
+      }),
   };
+}
+
+/** GitHub offers this in GraphQL only, which answers a refusal with status 200. */
+async function leaveDraft(octokit: Octokit, id: string): Promise<void> {
+  try {
+    await octokit.graphql(
+      "mutation ($id: ID!) { markPullRequestReadyForReview(input: { pullRequestId: $id }) { clientMutationId } }",
+      { id },
+    );
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "GraphqlResponseError") throw error;
+    const advice = "Give the app the permission pull_requests: write, or mark it yourself.";
+    const message = `GitHub did not mark a pull request as ready: ${error.message} ${advice}`;
+    throw new AccrueError("GITHUB_DENIED", message, { cause: error });
+  }
 }
 
 /** The body with our block in it. What people wrote around it stays, to the byte. */

@@ -40,6 +40,16 @@ export interface Comment {
   createdAt: string;
   updatedAt: string;
   url: string;
+  /** How many 👍 it got. */
+  thumbsUp: number;
+}
+
+/** That somebody likes a comment. */
+export interface ThumbUp {
+  id: number;
+  by: Account | null;
+  /** ISO 8601, to the second. */
+  at: string;
 }
 
 /** A comment on a line of a pull request's diff. */
@@ -116,6 +126,8 @@ export interface GitHubPort {
   /** All comments on lines of a pull request, oldest first. */
   reviewComments(number: number): Promise<ReviewComment[]>;
   react(target: ReactionTarget, reaction: Reaction): Promise<void>;
+  /** Every 👍 on a comment of an issue or pull request, oldest first. GitHub sends no event for them. */
+  thumbsUp(comment: number): Promise<ThumbUp[]>;
   /**
    * The one living comment with this marker: made, or edited in place when its text changed. Over-long text is cut visibly.
    * Null when the conversation is locked: nothing was written, the reason is in the log.
@@ -135,6 +147,8 @@ export interface GitHubPort {
   openPull(input: { head: string; base: string; title: string; body: string; draft: boolean }): Promise<Pull>;
   /** Replaces our marked block in the body; the text of people around it stays. */
   updatePullBlock(number: number, block: string): Promise<void>;
+  /** Takes a pull request out of draft; nothing when it is none. */
+  markReady(number: number): Promise<void>;
   /** The check run of this name and external id on this commit: made `in_progress`, or found. Gives its id. */
   startCheck(input: { name: string; sha: string; externalId: string; url: string | null }): Promise<number>;
   /** The check run of this name and external id on this commit, or null. */

@@ -1,10 +1,11 @@
 import { AccrueError, inertLine } from "../shared/index.js";
+import { answerAutonomy } from "./answer-autonomy.js";
 import { answerForget, answerRemark } from "./answer-knowledge.js";
 import { budgetLabel, budgetUsd, changeBudget } from "./budget.js";
 import type { Decision, Stop } from "./decision.js";
 import { KNOWLEDGE_BRANCH } from "./knowledge-tree.js";
 import { billText } from "./resources.js";
-import { reply } from "./reply.js";
+import { decline, reply } from "./reply.js";
 import { callableCommands } from "./repository-skills.js";
 import { groupOf, issueOf, requirementOfBranch, stableUlid } from "./requirement-of.js";
 import type { Scene } from "./scene.js";
@@ -40,9 +41,15 @@ export async function answer(scene: Scene, deps: EngineDeps, stop: Stop): Promis
       return help(scene, "ask", deps);
     case "budget":
       return answerBudget(scene, intent.text, deps);
+    case "autonomy":
+      return (await answerAutonomy(scene, intent.level, deps)) ?? takeWork(scene);
+    case "change":
+      // Without a word of what is wrong there is nothing to change.
+      if (intent.text.trim() === "")
+        return decline(scene, saying("whatToChange", language, "", settings.mention));
+      return takeWork(scene);
     case "continue":
     case "start":
-    case "change":
     case "retry":
     case "approve":
       return takeWork(scene);
@@ -115,12 +122,6 @@ async function takeWork(scene: Scene): Promise<Decision> {
     return decline(scene, `the label ${settings.label} was removed meanwhile`);
   }
   return queueRun(scene);
-}
-
-/** Nothing is done: a person who wrote gets an answer, for an event the reason is recorded. */
-async function decline(scene: Scene, reason: string): Promise<Decision> {
-  if (scene.ask.comment) await reply(scene, reason);
-  return { kind: "answered", outcome: `ignored: ${reason}` };
 }
 
 function queueRun({ ask, requirement }: Scene): Decision {

@@ -23,6 +23,7 @@ export function newBoard(
     reminders: [],
     notices: [],
     pull: null,
+    gate: null,
     spentNanoUsd: 0,
     elapsedMs: 0,
   };

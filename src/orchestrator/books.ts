@@ -48,7 +48,8 @@ function lastBudget(events: readonly RequirementEvent[]): BudgetEvent | null {
   return events.findLast((event) => event.type === "budget") ?? null;
 }
 
-function stamp({ deps, requirement, id, doors }: Run): {
+/** What every event of a run begins with. */
+export function stamp({ deps, requirement, id, doors }: Pick<Run, "deps" | "requirement" | "id" | "doors">): {
   id: string;
   req: string;
   run: string;

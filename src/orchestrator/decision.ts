@@ -1,3 +1,4 @@
+import type { ShownGate } from "./gate.js";
 import type { Ask } from "./intent.js";
 import type { RunStart } from "./phases/open.js";
 
@@ -8,6 +9,27 @@ export type Decision = { kind: "answered"; outcome: string } | { kind: "work"; g
 export type Work =
   | { kind: "run"; start: RunStart }
   | { kind: "complete"; ask: Ask; requirement: string | null };
+
+/** A text that waits for a person's approval, to be looked at again and again. */
+export interface GateWatch {
+  /** The run that waits. */
+  start: RunStart;
+  /** The issue whose status comment shows it. */
+  issue: number;
+  gate: ShownGate;
+}
+
+/** What became of long work: a sentence for the record, and what is to be watched from now on. */
+export interface Worked {
+  outcome: string;
+  watch: GateWatch | null;
+}
+
+/** What a look at something that is waited for brought: nothing yet, its end, or long work to be queued. */
+export type Watched =
+  | { kind: "waiting" }
+  | { kind: "over"; outcome: string }
+  | { kind: "work"; outcome: string; group: string; key: string; work: Work };
 
 /** What nothing more comes of: long work, or an ask that could not even be decided. */
 export type GivenUp = Work | { kind: "ask"; ask: Ask };

@@ -2,21 +2,26 @@ import { inertLine, isAccrueError, marker, messageOf } from "../shared/index.js"
 import { answer } from "./answer.js";
 import { changeBudget } from "./budget.js";
 import { complete } from "./completion.js";
-import type { Decision, Ending, GivenUp, Stop, Work } from "./decision.js";
+import type { Decision, Ending, GateWatch, GivenUp, Stop, Watched, Work, Worked } from "./decision.js";
 import { giveUp } from "./give-up.js";
 import type { Ask } from "./intent.js";
 import { type Arrival, offerScaffold } from "./offer-scaffold.js";
 import type { RunStart } from "./phases/open.js";
+import { issueOf } from "./requirement-of.js";
+import { sayWhereItGoesOn, sceneOfNamed } from "./named-requirement.js";
 import { runRequirement } from "./run.js";
 import { sceneOf } from "./scene.js";
 import type { Doors, EngineDeps, RunEnd } from "./types.js";
+import { watchGate } from "./watch-gate.js";
 import { refusalOf } from "./who-may.js";
 
 export interface Engine {
   /** Who asks is checked, and control intents are answered at once. `attempt` above 1 looks for what an earlier try, finished or not, wrote. */
   decide(ask: Ask, attempt: number, signal: AbortSignal): Promise<Decision>;
-  /** Does long work to its end; gives a sentence for the record. */
-  work(work: Work, signal: AbortSignal): Promise<string>;
+  /** Does long work to its end. */
+  work(work: Work, signal: AbortSignal): Promise<Worked>;
+  /** Looks once at something that is waited for. */
+  watch(watch: GateWatch, signal: AbortSignal): Promise<Watched>;
   /** Offers the scaffold to a repository that the app was given; gives a sentence for the record. */
   welcome(arrival: Arrival, signal: AbortSignal): Promise<string>;
   /** Tells people that nothing more comes of their ask. Contract: may be called again; rejects when telling may work later. */
@@ -39,7 +44,11 @@ export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engi
         const call = { attempt, signal };
         const refusal = await refusalOf(await sceneOf(ask, call, deps));
         if (refusal) return { kind: "answered", outcome: `ignored: ${refusal}` };
-        return await answer(await sceneOf(await whole(ask, doors), call, deps), deps, stop);
+        const scene = await sceneOfNamed(await sceneOf(await whole(ask, doors), call, deps), deps);
+        if ("kind" in scene) return scene;
+        const decision = await answer(scene, deps, stop);
+        if (decision.kind === "work") await sayWhereItGoesOn(scene);
+        return decision;
       } catch (error) {
         if (!isAccrueError(error) || error.retryable || error.code === "RUN_STOPPED") throw error;
         return tellTrouble(ask, doors, { attempt, message: error.message });
@@ -48,11 +57,14 @@ export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engi
     work: async (work, signal) => {
       if (work.kind === "run") {
         const end = await runRequirement(work.start, deps, signal);
-        return `${end.state}: ${end.reason}`;
+        return { outcome: `${end.state}: ${end.reason}`, watch: watchOf(work.start, end, deps) };
       }
-      return complete(await sceneOf(work.ask, { attempt: 1, signal }, deps), deps);
+      const scene = await sceneOf(work.ask, { attempt: 1, signal }, deps);
+      return { outcome: await complete(scene, deps), watch: null };
     },
     welcome: (arrival, signal) => offerScaffold(arrival, deps, signal),
+    watch: async (watch, signal) =>
+      watchGate(watch, await sceneOf(watch.start.ask, { attempt: 1, signal }, deps), deps),
     giveUp: (work, ending, signal) => giveUp(work, ending, deps, signal),
     run: (start, signal) => runRequirement(start, deps, signal),
     setBudget: async (ask, of, signal) => {
@@ -60,6 +72,16 @@ export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engi
       return label;
     },
   };
+}
+
+/** A run that ended at a gate is looked after where a 👍 is seen and there is a comment to give it to. */
+function watchOf(
+  start: RunStart,
+  { gate }: RunEnd,
+  { watchesReactions }: Pick<EngineDeps, "watchesReactions">,
+): GateWatch | null {
+  const issue = issueOf(start.ask, start.requirement);
+  return watchesReactions && gate && issue !== null ? { start, issue, gate } : null;
 }
 
 /** What an event leaves out is looked up: the branch that a comment is about, the words of a pull request that a check is of. */

@@ -1,5 +1,13 @@
 import type { GitHubPort, ReactionTarget } from "../github/index.js";
-import { type Clock, type Language, inertLine, inertSubject, marker, messageOf } from "../shared/index.js";
+import {
+  type Clock,
+  type Language,
+  inertLine,
+  inertSubject,
+  isAccrueError,
+  marker,
+  messageOf,
+} from "../shared/index.js";
 import type { Ask } from "./intent.js";
 import { CHECK_NAME, concludeLeftCheck } from "./left-check.js";
 import { budgetUsd } from "./budget.js";
@@ -117,6 +125,23 @@ export function createGitHubFront(
   };
 }
 
+/** Says in a pull request's body that it left its draft by itself once: who makes it a draft again means it. */
+const READY = marker("ready");
+
+/** Not being allowed to costs nothing but a press of a button: it is said. */
+async function leaveDraft(
+  port: GitHubPort,
+  { run, pull, body }: { run: Run; pull: number; body: string },
+): Promise<void> {
+  try {
+    await port.markReady(pull);
+    await port.updatePullBlock(pull, `${body}\n\n${READY}`);
+  } catch (error) {
+    if (!isAccrueError(error) || error.retryable) throw error;
+    run.board.notices.push(error.message);
+  }
+}
+
 /** Opens or updates the pull request, and concludes the check run on its head, whatever goes wrong in between. */
 async function publish(
   { port, log }: { port: GitHubPort; log: Log },
@@ -137,8 +162,10 @@ async function publish(
   try {
     const title = `${inertSubject(publication.title)} (${requirement})`;
     const pull = await port.openPull({ head, base: run.workspace.baseBranch, title, body, draft: true });
-    await port.updatePullBlock(pull.number, body);
+    const wasReady = pull.body.includes(READY);
+    await port.updatePullBlock(pull.number, wasReady ? `${body}\n\n${READY}` : body);
     await port.concludeCheck(check, end);
+    if (publication.isReady && !wasReady) await leaveDraft(port, { run, pull: pull.number, body });
     return pull.number;
   } catch (error) {
     const notPublished = { title: "Not published", summary: end.title, annotations: [], actions: [] };

@@ -1,5 +1,5 @@
 // Takes one requirement through its phases with many agents, publishes the result and learns from it.
-export type { Decision, Ending, GivenUp, Stop, Work } from "./decision.js";
+export type { Decision, Ending, GateWatch, GivenUp, Stop, Watched, Work, Worked } from "./decision.js";
 export { citedCodeOf } from "./code-history.js";
 export { createEngine } from "./engine.js";
 export type { Engine } from "./engine.js";

@@ -1,3 +1,4 @@
+import type { Autonomy } from "../requirements/index.js";
 import type { RepositoryRef } from "../shared/index.js";
 
 /** Words that ask the bot for something by themselves; no command of a repository can have such a name. */
@@ -5,10 +6,12 @@ export const ASKING_WORDS = [
   "help",
   "bill",
   "budget",
+  "autonomy",
   "stop",
   "retry",
   "continue",
   "approve",
+  "reject",
   "remember",
   "forget",
   "optimize-flow",
@@ -19,7 +22,7 @@ export type Intent =
   | { kind: "start" | "retry" | "approve"; text: string }
   /** Goes on with a requirement; `merged` when its pull request was merged. */
   | { kind: "continue"; text: string; merged: boolean }
-  /** New wishes on a running or reviewed requirement. */
+  /** New wishes on a running or reviewed requirement; empty: something is not liked, and not said what. */
   | { kind: "change"; text: string }
   /** A lesson, or a line for the instructions of agents; empty: what was said before. `optimize-flow` is about the way of working. */
   | { kind: "remember"; text: string; into: "knowledge" | "instructions" }
@@ -28,6 +31,8 @@ export type Intent =
   | { kind: "forget"; text: string }
   /** What the requirement may cost from now on, as it was written; empty: as much again as was agreed. */
   | { kind: "budget"; text: string }
+  /** Where the requirement stops for people from now on; null when no level was named that there is. */
+  | { kind: "autonomy"; level: Autonomy | null }
   | { kind: "ask"; text: string }
   | { kind: "stop"; reason: string }
   | { kind: "bill" }
@@ -70,6 +75,10 @@ export interface Ask {
   } | null;
   /** Head branch of the pull request when the event tells it. */
   headRef: string | null;
+  /** Id of the run whose question a button answers. */
+  answers?: string | null;
+  /** Thread that the answer goes to, where that is not the one that the ask is about. */
+  replyTo?: number;
   /** Delivery id or another unique key: effects are idempotent by it. */
   key: string;
   /** ISO 8601 time of the event. */

@@ -42,7 +42,7 @@ export const RunOptions = z.strictObject({
     .enum(["confirm", "review", "auto"])
     .default("review")
     .describe(
-      "confirm stops after the design until a person approves; review stops at the pull request; auto too.",
+      "confirm stops after the requirement and after the design until a person approves; review stops at the draft pull request; auto too, and marks it as ready when everything passed. Nothing is ever merged by itself.",
     ),
   base: z
     .string()

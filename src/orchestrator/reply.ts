@@ -9,11 +9,18 @@ export async function reply(scene: Scene, text: string): Promise<Decision> {
   signal.throwIfAborted();
   const said = quiet(text, settings.mention);
   const write = async (retry: boolean) => {
-    if (doors.port && ask.thread)
-      await doors.port.addComment(ask.thread.number, marker("reply", ask.key), said, retry);
+    const thread = ask.replyTo ?? ask.thread?.number;
+    if (doors.port && thread !== undefined)
+      await doors.port.addComment(thread, marker("reply", ask.key), said, retry);
   };
   await write(attempt > 1);
   // Whoever took this over meanwhile may have answered too: the older answer stays.
   if (signal.aborted) await write(true);
   return { kind: "answered", outcome: `answered ${ask.intent.kind}` };
+}
+
+/** Nothing is done: a person who wrote gets an answer, for an event the reason is recorded. */
+export async function decline(scene: Scene, reason: string): Promise<Decision> {
+  if (scene.ask.comment) await reply(scene, reason);
+  return { kind: "answered", outcome: `ignored: ${reason}` };
 }

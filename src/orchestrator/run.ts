@@ -1,6 +1,6 @@
 import { isAccrueError, messageOf } from "../shared/index.js";
 import type { Halt } from "./ends.js";
-import { awaitApproval } from "./phases/approval.js";
+import { approveDesign, approveRequirement } from "./phases/approval.js";
 import { writeDesign } from "./phases/design.js";
 import { implement } from "./phases/implement.js";
 import { learn } from "./phases/learn.js";
@@ -12,6 +12,7 @@ import { remind } from "./phases/remind.js";
 import { reviewChange } from "./phases/review-change.js";
 import { writeRequirement } from "./phases/requirement.js";
 import { settle } from "./phases/settle.js";
+import { takeAutonomy } from "./phases/take-autonomy.js";
 import { validateResult } from "./phases/validate.js";
 import { reconsider } from "./phases/wish.js";
 import type { EngineDeps, Run, RunEnd } from "./types.js";
@@ -21,13 +22,15 @@ type Phase = (run: Run, signal: AbortSignal) => Promise<Halt | null>;
 
 /** The whole job, in order. Each phase commits what it made, so that a crash repeats at most one. */
 const PHASES: readonly Phase[] = [
+  takeAutonomy, //      where a person wants it to stop
   recognise, //         what earlier runs have done
   reconsider, //        what is wanted now, where work was done already
   prepare, //           dependencies set up, checks run on the untouched base
   writeRequirement, //  requirement-manager → requirement.md
+  approveRequirement, // only where people want to confirm first
   remind, //            experience that fits, shown unprompted; no model
   writeDesign, //       design-manager → design.md, tasks.md
-  awaitApproval, //     only where people want to confirm first
+  approveDesign, //     there too, and where a rule wants it
   implement, //         implementation-executor, task by task
   validateResult, //    syntax, types, tests; failures go back, then to a person
   reviewChange, //      fresh reviewers; what is blocking goes back once

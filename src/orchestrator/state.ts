@@ -6,6 +6,7 @@ import {
   eventPath,
   formatEvent,
   foldState,
+  parseEvents,
   stateEvent,
 } from "../requirements/index.js";
 import { isoTime } from "../shared/index.js";
@@ -30,9 +31,14 @@ export function isBeyond(run: { events: readonly RequirementEvent[] }, phase: Ph
   return run.events.length > 0 && ORDER.indexOf(foldState(run.events).phase) > ORDER.indexOf(phase);
 }
 
+/** The state after all events; null before the first of them, whatever else was recorded. */
+function foldedOf({ events }: Pick<Run, "events">): State | "contested" | null {
+  return events.some(({ type }) => type === "state") ? foldState(events).state : null;
+}
+
 /** Writes a state event into the checkout; nothing when the requirement is in that state already. */
 export async function advance(run: Run, to: State, evidence?: string): Promise<void> {
-  const folded = run.events.length === 0 ? null : foldState(run.events).state;
+  const folded = foldedOf(run);
   const from = folded === "contested" ? stateOf(run) : folded;
   if (from === to) return;
   const event: StateEvent = stateEvent({
@@ -51,7 +57,7 @@ export async function advance(run: Run, to: State, evidence?: string): Promise<v
 /** Takes an interrupted requirement up again where it was. */
 export async function resume(run: Run): Promise<void> {
   const before = stateOf(run);
-  const folded = run.events.length === 0 ? null : foldState(run.events).state;
+  const folded = foldedOf(run);
   if (before && folded && folded !== "contested" && INTERRUPTIONS.includes(folded))
     await advance(run, before);
 }
@@ -60,6 +66,19 @@ export async function resume(run: Run): Promise<void> {
 export async function writeEvent(run: Run, event: RequirementEvent): Promise<void> {
   await run.workspace.files.write(eventPath(event), formatEvent(event));
   run.events.push(event);
+}
+
+/** Takes over what others recorded on the branch while this run was at work, once it was merged in. */
+export async function takeNews(run: Run): Promise<void> {
+  const { mirror } = run.workspace;
+  const folder = `requirements/events/${run.requirement}/`;
+  const { events } = parseEvents(
+    await mirror.readFiles(await run.workspace.head(), [folder]),
+    run.requirement,
+  );
+  const known = new Set(run.events.map(({ id }) => id));
+  const all = [...run.events, ...events.filter(({ id }) => !known.has(id))];
+  run.events = all.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** Commits what a phase made and pushes it, so that it survives this machine. */

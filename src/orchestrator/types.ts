@@ -19,6 +19,7 @@ import type {
   Workspaces,
 } from "../workspace/index.js";
 import type { FailureLog } from "./failure-log.js";
+import type { GateView, ShownGate } from "./gate.js";
 import type { Ask } from "./intent.js";
 import type { RunOptions } from "./options.js";
 import type { Finding } from "./review-findings.js";
@@ -63,6 +64,8 @@ export interface Board {
   reminders: Reminder[];
   notices: string[];
   pull: number | null;
+  /** What a person is asked to approve; null while nobody is. */
+  gate: GateView | null;
   spentNanoUsd: number;
   /** What the requirement may cost, as people read it. */
   budget: string;
@@ -91,6 +94,8 @@ export interface RunEnd {
   branch: string | null;
   pull: number | null;
   tasks: { id: string; title: string; done: boolean }[];
+  /** What a person is asked to approve, and since when. */
+  gate?: ShownGate;
 }
 
 /** Everything that publishing shows. */
@@ -103,6 +108,8 @@ export interface Publication {
   changedFiles: string[];
   /** Null when nothing that changed is on the code map. */
   reach: Reach | null;
+  /** True when the pull request is to leave its draft by itself. */
+  isReady: boolean;
 }
 
 /** What a change can break. */
@@ -192,6 +199,8 @@ export interface EngineDeps {
   /** Opens what is remembered of a repository. */
   openMemory(of: MemoryOf, signal: AbortSignal): Promise<TreeMemory>;
   baselines: Baselines;
+  /** True where a queue lets us come back to look for a 👍 while a person is asked to approve something: GitHub sends no event for it. */
+  watchesReactions: boolean;
   doors(ask: Ask): Promise<Doors>;
   settings(ask: Ask, doors: Doors): Promise<Settings>;
 }

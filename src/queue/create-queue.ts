@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Database, MIGRATIONS, migrate, transact } from "../db/index.js";
 import { type Clock, isoTime } from "../shared/index.js";
-import type { Delivery, Job, Lane, Queue } from "./types.js";
+import type { Delivery, Job, Lane, NewJob, Queue } from "./types.js";
 
 /** What the queue needs from outside. */
 export interface QueueDeps {
@@ -36,8 +36,8 @@ export function createQueue(db: Database, deps: QueueDeps, options: QueueOptions
   const { maxAttempts } = options;
   const maxClaims = maxAttempts + MAX_TELL_ATTEMPTS;
 
-  function insert(job: { lane: string; group: string; key: string; body: string }): boolean {
-    return sql.insertJob.run({ ...job, id: deps.newId(), now: now() }).changes === 1;
+  function insert(job: NewJob, delayMs = 0): boolean {
+    return sql.insertJob.run({ ...job, id: deps.newId(), dueAt: now() + delayMs }).changes === 1;
   }
 
   function receive(delivery: Delivery, group: string): "accepted" | "duplicate" {
@@ -55,8 +55,8 @@ export function createQueue(db: Database, deps: QueueDeps, options: QueueOptions
   return {
     receive,
     delivery: (source, id) => sql.delivery.get(source, id) ?? null,
-    enqueue: (job) => transact(db, () => (insert(job) ? "queued" : "known")),
-    enqueueAll: (jobs) => transact(db, () => jobs.filter(insert).length),
+    enqueue: (job, delayMs) => transact(db, () => (insert(job, delayMs) ? "queued" : "known")),
+    enqueueAll: (jobs) => transact(db, () => jobs.filter((job) => insert(job)).length),
     claim: (lane, worker) =>
       transact(db, () => {
         const at = now();
@@ -79,6 +79,7 @@ export function createQueue(db: Database, deps: QueueDeps, options: QueueOptions
         dead.reduce((freed, worker) => freed + sql.expire.run({ lane, worker }).changes, 0),
       );
     },
+    hasten: (lane, group) => transact(db, () => sql.hasten.run({ lane, group, now: now() }).changes),
     requestStop: (group, stop) =>
       transact(db, () => ({
         removed: sql.removeWaiting.run({
@@ -98,10 +99,16 @@ function createEndings(
   db: Database,
   sql: Statements,
   options: { now: () => number; maxAttempts: number; maxClaims: number },
-): Pick<Queue, "complete" | "fail" | "release"> {
+): Pick<Queue, "complete" | "fail" | "release" | "postpone"> {
   const { now, maxAttempts, maxClaims } = options;
   function end({ id, fence }: Job, state: "done" | "failed", outcome: string): boolean {
     return transact(db, () => sql.end.run({ id, fence, state, outcome, now: now() }).changes === 1);
+  }
+  function postpone({ id, fence, attempt }: Job, outcome: string, delayMs: number): boolean {
+    return transact(db, () => {
+      const again = { id, fence, outcome, dueAt: now() + delayMs, attempts: attempt - 1, maxAttempts };
+      return sql.putBack.run(again).changes === 1;
+    });
   }
   return {
     complete: (job, outcome) => end(job, "done", outcome),
@@ -116,11 +123,8 @@ function createEndings(
         return sql.putBack.run({ id, fence, outcome, dueAt, attempts, maxAttempts }).changes === 1;
       });
     },
-    release: ({ id, fence, attempt }, outcome) =>
-      transact(db, () => {
-        const again = { id, fence, outcome, dueAt: now(), attempts: attempt - 1, maxAttempts };
-        return sql.putBack.run(again).changes === 1;
-      }),
+    postpone,
+    release: (job, outcome) => postpone(job, outcome, 0),
   };
 }
 
@@ -163,10 +167,10 @@ function deliveryStatements(db: Database) {
 function claimStatements(db: Database) {
   return {
     insertJob: db.prepare<
-      [{ id: string; lane: string; group: string; key: string; body: string; now: number }]
+      [{ id: string; lane: string; group: string; key: string; body: string; dueAt: number }]
     >(`
       insert into jobs (id, lane, group_key, key, body, state, due_at)
-      values (@id, @lane, @group, @key, @body, 'waiting', @now)
+      values (@id, @lane, @group, @key, @body, 'waiting', @dueAt)
       on conflict (lane, key) do nothing`),
     bury: db.prepare<[{ lane: string; now: number; maxClaims: number }]>(`
       update jobs set state = 'failed', worker = null, ended_at = @now
@@ -218,6 +222,9 @@ function endStatements(db: Database) {
         attempt = case when stop_by is null then @attempts else max(@attempts, @maxAttempts) end,
         outcome = coalesce(stop_reason, @outcome)
       where id = @id and fence = @fence and state = 'running'`),
+    hasten: db.prepare<[{ lane: Lane; group: string; now: number }]>(`
+      update jobs set due_at = @now
+      where lane = @lane and group_key = @group and state = 'waiting' and due_at > @now`),
     removeWaiting: db.prepare<[{ group: string; outcome: string; now: number }]>(`
       update jobs set state = 'removed', outcome = @outcome, ended_at = @now
       where lane = 'run' and group_key = @group and state = 'waiting'`),

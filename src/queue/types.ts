@@ -10,8 +10,11 @@ export interface Delivery {
   payload: string;
 }
 
-/** `route` reads deliveries and acts on control intents at once; `run` does the long work, one job at a time per group. */
-export type Lane = "route" | "run";
+/**
+ * `route` reads deliveries and acts on control intents at once; `run` does the long work, one job at a time per group; `watch` looks
+ * again and again at what people are waited for with.
+ */
+export type Lane = "route" | "run" | "watch";
 
 /** A job to be put into the queue. */
 export interface NewJob {
@@ -52,7 +55,8 @@ export interface Queue {
    */
   receive(delivery: Delivery, group: string): "accepted" | "duplicate";
   delivery(source: string, id: string): Delivery | null;
-  enqueue(job: NewJob): "queued" | "known";
+  /** The job is due at once, or after `delayMs`. */
+  enqueue(job: NewJob, delayMs?: number): "queued" | "known";
   /** The same for many at once; gives how many are new. */
   enqueueAll(jobs: readonly NewJob[]): number;
   /** The oldest job that is due and whose group is idle in this lane, or null. Takes over jobs whose lease has run out. */
@@ -62,6 +66,10 @@ export interface Queue {
   complete(job: Job, outcome: string): boolean;
   /** Puts a job back that its worker has to give up for no fault of the job, such as a shutdown: it uses up no attempt. */
   release(job: Job, message: string): boolean;
+  /** Puts a job back that has nothing to do yet: it is due again after `delayMs`, and uses up no attempt. */
+  postpone(job: Job, message: string, delayMs: number): boolean;
+  /** Makes the waiting jobs of a group due at once. Gives how many. */
+  hasten(lane: Lane, group: string): number;
   /** Lets the leases of workers end that are known to be dead, so that nobody waits for them. Gives how many jobs that frees. */
   expire(lane: Lane, isDead: (worker: string) => boolean): number;
   /**

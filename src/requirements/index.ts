@@ -14,6 +14,10 @@ export { formatTasks, parseTasks } from "./task-list.js";
 export type { PlannedTask } from "./task-list.js";
 export { phaseOf, TRANSITIONS } from "./transitions.js";
 export type {
+  ApprovalEvent,
+  Approvable,
+  Autonomy,
+  AutonomyEvent,
   BudgetEvent,
   CostEvent,
   CostRow,

@@ -60,4 +60,12 @@ export const EventSchema: z.ZodType<RequirementEvent> = z.discriminatedUnion("ty
     by: z.string(),
   }),
   Base.extend({ type: z.literal("failed"), state: z.string(), reason: z.string() }),
+  Base.extend({ type: z.literal("autonomy"), level: z.enum(["confirm", "review", "auto"]), by: z.string() }),
+  Base.extend({
+    type: z.literal("approval"),
+    of: z.enum(["requirement.md", "design.md"]),
+    sha: z.string().regex(/^[0-9a-f]{64}$/, "is no SHA-256"),
+    by: z.string(),
+    confirms: z.array(z.string()),
+  }),
 ]);

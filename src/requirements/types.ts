@@ -78,7 +78,39 @@ export interface FailedEvent extends EventBase {
   reason: string;
 }
 
-export type RequirementEvent = StateEvent | CostEvent | BudgetEvent | FailedEvent;
+/** Where the work stops for people: after requirement and design, at the pull request, or there with its draft marked as ready. */
+export type Autonomy = "confirm" | "review" | "auto";
+
+/** `…-autonomy.json`: where a person wants this requirement to stop from then on; it takes the place of what is configured. */
+export interface AutonomyEvent extends EventBase {
+  type: "autonomy";
+  level: Autonomy;
+  /** Login of the person. */
+  by: string;
+}
+
+/** A document that people approve. */
+export type Approvable = "requirement.md" | "design.md";
+
+/** `…-approval.json`: a person has approved exactly this text. */
+export interface ApprovalEvent extends EventBase {
+  type: "approval";
+  of: Approvable;
+  /** SHA-256 of the text. */
+  sha: string;
+  /** Login of the person. */
+  by: string;
+  /** Ids of the rules that were confirmed with it. */
+  confirms: string[];
+}
+
+export type RequirementEvent =
+  | StateEvent
+  | CostEvent
+  | BudgetEvent
+  | FailedEvent
+  | AutonomyEvent
+  | ApprovalEvent;
 
 /** An acceptance criterion of `requirement.md`. */
 export interface Criterion {

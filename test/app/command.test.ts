@@ -20,6 +20,16 @@ describe("a command", () => {
     ["@agent 批准", { kind: "approve", text: "" }],
     ["@agent confirm", { kind: "approve", text: "" }],
     ["@agent 确认", { kind: "approve", text: "" }],
+    ["@agent autonomy auto", { kind: "autonomy", level: "auto" }],
+    ["@agent Autonomy: Confirm.", { kind: "autonomy", level: "confirm" }],
+    ["@agent autonomy review", { kind: "autonomy", level: "review" }],
+    ["@agent autonomy full", { kind: "autonomy", level: null }],
+    ["@agent autonomy", { kind: "autonomy", level: null }],
+    ["@agent reject", { kind: "change", text: "" }],
+    ["@agent 驳回。", { kind: "change", text: "" }],
+    ["@agent continue REQ-12", { kind: "continue", text: "REQ-12", merged: false }],
+    ["@agent 继续做 REQ-12", { kind: "continue", text: "REQ-12", merged: false }],
+    ["@agent继续做REQ-12", { kind: "continue", text: "REQ-12", merged: false }],
     ["@agent budget $15", { kind: "budget", text: "$15" }],
     ["@agent budget: 50k tokens", { kind: "budget", text: "50k tokens" }],
     ["@agent Budget", { kind: "budget", text: "" }],
@@ -45,6 +55,13 @@ describe("a command", () => {
     expect(intentOf(body, "issue")).toEqual(intent);
     expect(intentOf(body, "pull")).toEqual(intent);
   });
+
+  it.each(["autonomy of the rover is a field", "reject empty names", "继续做导出功能"])(
+    "is not made of a wish that begins like one: %s",
+    (wish) => {
+      expect(intentOf(`@agent ${wish}`, "pull")).toEqual({ kind: "change", text: wish });
+    },
+  );
 
   it("CM-24: folds its own word only, the rest keeps its case", () => {
     expect(intentOf("@AGENT WHY is README.md not ReadMe.md")).toEqual({

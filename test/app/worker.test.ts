@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 function start(
-  work: Partial<Pick<WorkerDeps, "route" | "run" | "giveUp">>,
+  work: Partial<Pick<WorkerDeps, "route" | "run" | "watch" | "giveUp">>,
   options: Partial<WorkerOptions> = {},
 ): Worker {
   const idle: Work = async () => "nothing to do";
@@ -47,13 +47,14 @@ function start(
       queue,
       route: idle,
       run: idle,
+      watch: idle,
       giveUp: async () => {},
       ...work,
       isDead: () => false,
       log: pino({}, { write }),
       clock: { now: () => time },
     },
-    { name: "w", routeSlots: 2, runSlots: 2, pollMs: 10, heartbeatMs: 10, ...options },
+    { name: "w", routeSlots: 2, runSlots: 2, watchSlots: 1, pollMs: 10, heartbeatMs: 10, ...options },
   );
   workers.push(worker);
   worker.start();

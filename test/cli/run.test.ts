@@ -145,8 +145,13 @@ describe("accrue run", { timeout: 120_000 }, () => {
 
     repository.write(".github/agent.yml", "autonomy: confirm\n");
     repository.commit("Confirm");
+    // Going on has seen the requirement, and stops again after the design.
+    const first = await run(repository, id);
+    expect(first.status).toBe(3);
+    expect(first.err).toContain("Requirement ready");
     const gate = await run(repository, id);
     expect(gate.status).toBe(3);
+    expect(gate.err).toContain("Design ready");
     expect(gate.err).toContain(`accrue run ${id}`);
     expect(gate.err).not.toContain("@agent");
     const done = await run(repository, "--json", id.toLowerCase());

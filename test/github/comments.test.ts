@@ -177,4 +177,25 @@ describe("reactions", () => {
     fake.api.post(`${REPO}/issues/12/reactions`).reply(200, {});
     await expect(fake.port.react({ kind: "issue", number: 12 }, "eyes")).resolves.toBeUndefined();
   });
+
+  it("of people on a comment are read from all pages, with when they were made; a deleted user has no name", async () => {
+    const path = `${REPO}/issues/comments/7/reactions`;
+    const at = "2026-11-29T12:00:05Z";
+    const page = (number: number, answer: object[], headers = {}) =>
+      fake.api
+        .get(path)
+        .query(
+          (query) =>
+            query.content === "+1" && query.per_page === "100" && (query.page ?? "1") === String(number),
+        )
+        .reply(200, answer, headers);
+    page(1, [{ id: 2, user: { id: 3, login: "lee", type: "User" }, content: "+1", created_at: at }], {
+      link: `<https://api.github.com${path}?content=%2B1&per_page=100&page=2>; rel="next"`,
+    });
+    page(2, [{ id: 1, user: null, content: "+1", created_at: at }]);
+    expect(await fake.port.thumbsUp(7)).toEqual([
+      { id: 1, by: null, at },
+      { id: 2, by: { id: 3, login: "lee", type: "User" }, at },
+    ]);
+  });
 });

@@ -142,3 +142,27 @@ describe("BR-19: our block in a body", () => {
     expect(sent.endsWith("<!-- accrue:end -->")).toBe(true);
   });
 });
+
+describe("marking as ready", () => {
+  it("takes a draft out of its draft, and asks nothing of one that is none", async () => {
+    fake.api.get(`${REPO}/pulls/30`).reply(200, pullJson({ node_id: "PR_1" }));
+    fake.api
+      .post("/graphql", (body: { query: string; variables: unknown }) => {
+        expect(body.variables).toEqual({ id: "PR_1" });
+        return body.query.includes("markPullRequestReadyForReview");
+      })
+      .reply(200, { data: { markPullRequestReadyForReview: { clientMutationId: null } } });
+    await fake.port.markReady(30);
+    fake.api.get(`${REPO}/pulls/30`).reply(200, pullJson({ draft: false }));
+    await fake.port.markReady(30);
+  });
+
+  it("that is refused says what the app needs", async () => {
+    fake.api.get(`${REPO}/pulls/30`).reply(200, pullJson({ node_id: "PR_1" }));
+    fake.api.post("/graphql").reply(200, { data: null, errors: [{ type: "FORBIDDEN", message: "no" }] });
+    await expect(fake.port.markReady(30)).rejects.toMatchObject({
+      code: "GITHUB_DENIED",
+      message: expect.stringContaining("pull_requests: write"),
+    });
+  });
+});

@@ -39,7 +39,7 @@ export async function replayCommand(deps: ReplayDeps, signal: AbortSignal): Prom
   const decision = await deps.engine.decide(ask, 1, signal);
   if (decision.kind === "answered") return ending(ask.intent, null, decision.outcome);
   const run = decision.work.kind === "run" ? decision.work.start.run : null;
-  return ending(ask.intent, run, await deps.engine.work(decision.work, signal));
+  return ending(ask.intent, run, (await deps.engine.work(decision.work, signal)).outcome);
 }
 
 function ending(intent: unknown, run: string | null, outcome: string): CommandEnd {

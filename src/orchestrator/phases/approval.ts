@@ -1,37 +1,107 @@
 import { sha256 } from "../../shared/index.js";
+import { autonomyOf } from "../autonomy.js";
+import { stamp } from "../books.js";
 import type { Halt } from "../ends.js";
 import { experienceFor } from "../experience.js";
-import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
+import { type Gate, confirmedRules, gateText, isApproved, shownGate, wasApproved } from "../gate.js";
+import { gateView } from "../gate-view.js";
+import { advance, commitAndPush, isBeyond, stateOf, takeNews, writeEvent } from "../state.js";
+import { type Block, gateHeadline } from "../texts/gate.js";
 import type { Run } from "../types.js";
+import { adoptDesign } from "./design.js";
+import { addWish } from "./implement.js";
+import { adoptRequirement } from "./requirement.js";
 
-/** A rule that holds the work back until a person confirms. */
-interface Block {
-  id: string;
-  message: string;
+/** Stops after the requirement until a person approves exactly this text, where people want to confirm first. */
+export async function approveRequirement(run: Run, signal: AbortSignal): Promise<Halt | null> {
+  // A person may have changed it meanwhile: what counts is the text as it stands.
+  await takeNews(run);
+  await adoptRequirement(run);
+  const gate: Gate = { of: "requirement.md", sha: sha256(run.documents.requirement), confirms: [] };
+  if (!isWanted(run, gate, isBeyond(run, "requirement"))) return null;
+  if (!isGiven(run, gate)) return openGate(run, { gate, blocks: [] }, signal);
+  await writeApproval(run, gate);
+  const halt = await commitAndPush(run, `${run.requirement}: approve the requirement`, signal);
+  return halt ?? approveRequirement(run, signal);
 }
 
 /**
- * Stops before code until somebody with write permission approves exactly this design, where people want to confirm first or a
- * rule of level `block` fits; otherwise records that no approval was asked for. A rule that was confirmed is not asked again.
+ * Stops before code until a person approves exactly this design, where people want to confirm first or a rule of level `block`
+ * fits; otherwise records that no approval was asked for. A rule that was confirmed is not asked again.
  */
-export async function awaitApproval(run: Run, signal: AbortSignal): Promise<Halt | null> {
-  if (isBeyond(run, "design") || stateOf(run) === "approved") return null;
-  const blocks = await blocksOf(run, signal);
-  if (run.settings.autonomy !== "confirm" && blocks.length === 0) {
-    await advance(run, "approved", `autonomy: ${run.settings.autonomy}`);
+export async function approveDesign(run: Run, signal: AbortSignal): Promise<Halt | null> {
+  await takeNews(run);
+  await adoptDesign(run);
+  const isPast = isBeyond(run, "design") || stateOf(run) === "approved";
+  const blocks = isPast ? [] : await blocksOf(run, signal);
+  const gate: Gate = {
+    of: "design.md",
+    sha: sha256(run.documents.design),
+    confirms: blocks.map(({ id }) => id),
+  };
+  if (blocks.length === 0 && !isWanted(run, gate, isPast)) {
+    if (!isPast) await advance(run, "approved", `autonomy: ${autonomyOf(run)}`);
     return null;
   }
-  const text = [
-    `design.md sha256:${sha256(run.documents.design)}`,
-    ...blocks.map(({ id }) => `confirm ${id}`),
-  ].join(" ");
-  if (run.ask.intent.kind === "approve" && askedFor(run) === text) {
-    await advance(run, "approved", `${text} by @${run.ask.actor?.login ?? "unknown"}`);
-    return commitAndPush(run, `${run.requirement}: approve the design`, signal);
-  }
-  await advance(run, "paused", text);
-  const reason = waiting(run, blocks);
-  return { state: "paused", outcome: "not-run", reason, headline: reason, needs: "approval" };
+  if (!isGiven(run, gate)) return openGate(run, { gate, blocks }, signal);
+  await writeApproval(run, gate);
+  if (!isPast) await advance(run, "approved", `${gateText(gate)} by @${byOf(run)}`);
+  const halt = await commitAndPush(run, `${run.requirement}: approve the design`, signal);
+  return halt ?? approveDesign(run, signal);
+}
+
+/** What was passed before people wanted to confirm is not asked for any more; what they approved and somebody changed is. */
+function isWanted(run: Run, gate: Gate, isPast: boolean): boolean {
+  if (autonomyOf(run) !== "confirm" || isApproved(run.events, gate)) return false;
+  return !isPast || wasApproved(run.events, gate.of);
+}
+
+/** True when this run was started by a person who approves what was shown, and has seen it. */
+function isGiven({ ask, id, events }: Run, gate: Gate): boolean {
+  const shown = shownGate(events);
+  if (ask.intent.kind !== "approve" || !shown || shown.run === id) return false;
+  if (gateText(shown) !== gateText(gate)) return false;
+  // A button is of the run that asked. GitHub's times are whole seconds.
+  if (ask.answers) return ask.answers >= shown.run;
+  return Date.parse(ask.at) >= Math.floor(Date.parse(shown.at) / 1000) * 1000;
+}
+
+async function writeApproval(run: Run, { of, sha, confirms }: Gate): Promise<void> {
+  await writeEvent(run, { v: 1, type: "approval", ...stamp(run), of, sha, by: byOf(run), confirms });
+}
+
+function byOf({ ask }: Run): string {
+  return ask.actor?.login ?? "unknown";
+}
+
+async function openGate(
+  run: Run,
+  { gate, blocks }: { gate: Gate; blocks: readonly Block[] },
+  signal: AbortSignal,
+): Promise<Halt> {
+  const before = shownGate(run.events);
+  const isOther = before?.of === gate.of && before.sha !== gate.sha;
+  const isChanged = !isOwnText(run, gate) && (isOther || wasApproved(run.events, gate.of));
+  // Whoever approves does not say it again.
+  if (stateOf(run) === "implementing") await addWish(run);
+  await advance(run, "paused", gateText(gate));
+  run.board.gate = await gateView(run, { gate, isChanged, isFirst: before === null }, signal);
+  const headline = gateHeadline(run, gate.of, blocks);
+  return { state: "paused", outcome: "not-run", reason: headline, headline, needs: "approval" };
+}
+
+/** True when this run wrote the document itself, so that no person changed it. */
+function isOwnText(run: Run, { of }: Gate): boolean {
+  const to = of === "design.md" ? "designed" : "clarified";
+  return run.events.some(
+    (event) =>
+      event.type === "state" &&
+      event.run === run.id &&
+      event.to === to &&
+      // What only goes on from an interruption was written before.
+      event.from !== "paused" &&
+      event.from !== "blocked",
+  );
 }
 
 /** Rules of level `block` that fit the design or a planned file, and that nobody has confirmed. A pending one only warns. */
@@ -42,43 +112,9 @@ async function blocksOf(run: Run, signal: AbortSignal): Promise<Block[]> {
     (["design", "implement"] as const).map((phase) => experienceFor(run, phase, { text, paths }, signal)),
   );
   const alerts = answers.flatMap(({ risk }) => risk.alerts);
-  const confirmed = confirmedIn(run);
+  const confirmed = confirmedRules(run.events);
   const open = alerts.filter(({ id, level, pending }) => level === "block" && !pending && !confirmed.has(id));
   return [...new Map(open.map(({ id, message }) => [id, { id, message }])).values()].sort((a, b) =>
     a.id < b.id ? -1 : 1,
   );
-}
-
-function confirmedIn(run: Run): Set<string> {
-  const said = run.events.flatMap((event) =>
-    event.type === "state" && event.to === "approved" ? [event.evidence ?? ""] : [],
-  );
-  return new Set(
-    said.flatMap((text) => [...text.matchAll(/confirm (R-[0-9A-Z]+)/g)].map(([, id]) => id ?? "")),
-  );
-}
-
-/** What is wanted of the reader: a reply on GitHub, else the command that goes on. */
-function waiting(run: Run, blocks: readonly Block[]): string {
-  const { settings, doors, requirement, language } = run;
-  const isChinese = language === "zh";
-  const how = isChinese ? (doors.port ? "回复" : "运行") : doors.port ? "reply" : "run";
-  if (blocks.length === 0) {
-    const approve = doors.port ? `${settings.mention} approve` : `accrue run ${requirement}`;
-    return isChinese
-      ? `设计已就绪，等待决定：${how} \`${approve}\`，或说明要改什么`
-      : `Design ready, waiting for a decision: ${how} \`${approve}\`, or say what to change`;
-  }
-  const confirm = doors.port ? `${settings.mention} confirm` : `accrue run ${requirement}`;
-  const rules = blocks.map(({ id, message }) => `${id} ${message}`).join(isChinese ? "；" : "; ");
-  return isChinese
-    ? `写代码之前需要确认：${rules} · ${how} \`${confirm}\` 继续，或说明要改什么`
-    : `Waiting before any code: ${rules} · ${how} \`${confirm}\` to go on, or say what to change`;
-}
-
-/** The text that the last gate showed: an edit of design.md after it voids the approval. */
-function askedFor(run: Run): string | undefined {
-  return run.events
-    .flatMap((event) => (event.type === "state" && event.to === "paused" ? [event.evidence] : []))
-    .at(-1);
 }

@@ -11,7 +11,7 @@ import { waitingFor } from "./externals.js";
 import { wishOf } from "./wish.js";
 
 /** Puts the wish behind the plan as one more task, once. What the requirement was written with is no task of its own. */
-async function addWish(run: Run): Promise<void> {
+export async function addWish(run: Run): Promise<void> {
   const wish = wishOf(run);
   const isUnderstood = run.events.some(
     (event) => event.type === "state" && event.run === run.id && event.to === "clarified",

@@ -3,6 +3,7 @@ import { recordBudget, recordCosts } from "../books.js";
 import { commitWork } from "../commit-work.js";
 import type { Halt } from "../ends.js";
 import { reachOf } from "../reach.js";
+import { isReadyByItself } from "../ready.js";
 import { advance, commitAndPush } from "../state.js";
 import { tellTracker } from "../trackers.js";
 import type { Run } from "../types.js";
@@ -32,6 +33,7 @@ export async function publish(run: Run, signal: AbortSignal): Promise<Halt | nul
     evidence: run.evidence,
     changedFiles: files,
     reach: await reachOf(run, signal),
+    isReady: isReadyByItself(run),
   });
   await run.front.bill(run);
   await tellTracker(run, statusFor(run), signal);

@@ -1,6 +1,7 @@
 import { show } from "../board.js";
 import { recordBudget, recordCosts } from "../books.js";
 import type { Halt } from "../ends.js";
+import { shownGate } from "../gate.js";
 import { advance, commitAndPush, stateOf } from "../state.js";
 import type { Mark, Run, RunEnd } from "../types.js";
 
@@ -16,14 +17,16 @@ const MARKS: Record<Halt["state"], Mark> = {
 
 /** Ends a run in order: partial work is saved on its branch, costs are booked, and the board says where things stand. */
 export async function settle(run: Run, halt: Halt): Promise<RunEnd> {
+  let isSaved = false;
   if (halt.state !== "finished") {
     await run.front.abandon(run, halt.reason);
-    const isSaved = await saveWork(run, halt);
+    isSaved = await saveWork(run, halt);
     if (isSaved && halt.needs) await run.front.askPerson(run, halt.needs, headlineOf(run, halt));
   }
   endRows(run, markOf(halt));
   await show(run, { mark: markOf(halt), headline: headlineOf(run, halt), activity: "" }, true);
   const { state, outcome, reason } = halt;
+  const gate = isSaved && halt.needs === "approval" ? shownGate(run.events) : null;
   return {
     state,
     outcome,
@@ -33,6 +36,7 @@ export async function settle(run: Run, halt: Halt): Promise<RunEnd> {
     branch: run.board.branch,
     pull: run.board.pull,
     tasks: run.tasks.map(({ id, title, done }) => ({ id, title, done })),
+    ...(gate && { gate }),
   };
 }
 

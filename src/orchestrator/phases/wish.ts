@@ -9,7 +9,7 @@ import type { Run } from "../types.js";
 const MAX_TITLE = 110;
 const BY = /^@\S+ \S+: /;
 /** Asks that want what there is to go on, and are answered when it is there already. */
-const GOING_ON: readonly string[] = ["start", "approve", "continue"];
+const GOING_ON: readonly string[] = ["start", "approve", "continue", "autonomy"];
 
 /** What a person asks for on top of the issue. */
 export interface Wish {

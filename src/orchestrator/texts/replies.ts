@@ -35,6 +35,32 @@ const SAYINGS = {
     en: "✅ The budget is {what} now, and the work goes on.",
     zh: "✅ 预算现为 {what}，继续工作。",
   },
+  autonomyIs: { en: "✅ From now on: autonomy {what}.", zh: "✅ 从现在起：autonomy {what}。" },
+  autonomyGoesOn: {
+    en: "✅ From now on: autonomy {what}. What waited for approval goes on.",
+    zh: "✅ 从现在起：autonomy {what}。等待批准的工作继续进行。",
+  },
+  whichAutonomy: {
+    en: "Nothing was changed: say `{mention} autonomy confirm` (stop after requirement and design), `review` (stop at the draft pull request) or `auto` (mark it as ready when everything passed).",
+    zh: "没有更改：请写 `{mention} autonomy confirm`（需求和设计后各停一次）、`review`（停在 PR 草稿）或 `auto`（全部通过后将 PR 标为可评审）。",
+  },
+  whatToChange: {
+    en: "Nothing was changed: say what is wrong, such as `{mention} reject it has to be blue`.",
+    zh: "没有更改：请说明要改什么，例如 `{mention} 拒绝 应该是蓝色`。",
+  },
+  notWatched: {
+    en: "⏸ {what} has waited for 30 days: a 👍 is not looked for any more. `{mention} approve` still goes on with it.",
+    zh: "⏸ {what} 已等待 30 天，不再读取 👍。回复 `{mention} approve` 仍可继续。",
+  },
+  goesOnThere: { en: "⏳ {what} goes on.", zh: "⏳ {what} 继续进行。" },
+  unknownRequirement: {
+    en: "Nothing was started: {what} does not exist in this repository; its branch and its events are looked for. Open issues with the app's label are its requirements: `REQ-` and the issue's number.",
+    zh: "没有开始工作：本仓库没有 {what}（既没有它的分支，也没有它的记录）。需求编号为 `REQ-` 加 issue 号。",
+  },
+  severalNamed: {
+    en: "Nothing was started: {what} are several requirements. Name the one that is meant.",
+    zh: "没有开始工作：{what} 是多个需求，请只写要继续的那一个。",
+  },
   noRequirement: {
     en: "Nothing was changed: this thread belongs to no requirement of the app.",
     zh: "没有更改：这里不属于机器人的任何需求。",

@@ -1,6 +1,7 @@
 import { formatUsd } from "../../ledger/index.js";
 import { inertLine } from "../../shared/index.js";
 import type { Board, Mark } from "../types.js";
+import { gateText } from "./gate.js";
 import { type Links, words } from "./words.js";
 
 const SIGNS: Record<Mark, string> = { waiting: "○", active: "⏳", done: "✅", paused: "⏸", failed: "❌" };
@@ -9,6 +10,7 @@ const SIGNS: Record<Mark, string> = { waiting: "○", active: "⏳", done: "✅"
 export function statusText(board: Board, links: Links, mention: string): string {
   return [
     head(board, links),
+    ...(board.gate ? gateText(board.gate, board.language) : []),
     ...notices(board),
     table(board, links),
     todoList(board),
