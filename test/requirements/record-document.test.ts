@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type RequirementEvent, formatRecord } from "../../src/requirements/index.js";
 
 const base = { v: 1 as const, req: "REQ-12", run: "run-1", actor: "bot" };
-const state = (at: string, from: never | string | null, to: string, evidence?: string) =>
+const state = (at: string, from: string | null, to: string, evidence?: string) =>
   ({ ...base, id: at, type: "state", from, to, at: `2026-11-${at}T10:00:00Z`, evidence }) as RequirementEvent;
 const EVENTS: RequirementEvent[] = [
   state("01", null, "opened", "#12"),
