@@ -170,11 +170,17 @@ function notedByRun(tree: Tree, { fixed }: Remark): RecordedRemark | null {
     .flatMap(([path, text]) => parseDeposit(path, text).deposit ?? [])
     .find(
       (deposit) =>
-        deposit.origin === "bug" && deposit.run === run && deposit.note.problem.includes(`\`${command}\``),
+        deposit.origin === "bug" && deposit.run === run && isSameCheck(deposit.note.problem, command),
     );
   if (!event) return null;
   const { id, title } = event.note;
   return { ...NOTHING, skipped: [{ title, code: "known", reason: "the run recorded it", known: id }] };
+}
+
+/** Whether an event is of a command, or of a part of what it runs: tests that a change can reach run first, by themselves. */
+function isSameCheck(problem: string, command: string): boolean {
+  const noted = /^`([^`]+)`/.exec(problem)?.[1] ?? "";
+  return noted !== "" && (`${noted} `.startsWith(`${command} `) || `${command} `.startsWith(`${noted} `));
 }
 
 /** What an earlier try of the same ask recorded; null when there was none. */

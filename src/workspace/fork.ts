@@ -12,6 +12,7 @@ import type { RunFolders } from "./layout.js";
 
 const runFile = promisify(execFile);
 const NAME = /^[a-z0-9-]{1,64}$/;
+const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
 const NAMED_CONFLICTS = 5;
 const MAX_REASON_CHARS = 500;
 
@@ -69,7 +70,8 @@ export async function forkCheckout(deps: ForkDeps, name: string, signal: AbortSi
 /** With `cp`, which keeps links, times and owners, and is stopped in the middle of a folder of any size. */
 async function copyTree(from: string, to: string, signal: AbortSignal): Promise<void> {
   try {
-    await runFile("cp", ["-a", "--", from, to], { signal });
+    // Nothing of our own environment: it holds credentials.
+    await runFile("cp", ["-a", "--", from, to], { signal, env: { PATH: SYSTEM_PATH } });
   } catch (cause) {
     signal.throwIfAborted();
     const message = `The checkout ${from} cannot be copied: ${clipMiddle(messageOf(cause), MAX_REASON_CHARS)}. Look at the disk's space and the files' rights.`;
