@@ -211,12 +211,15 @@ describe("a command of the repository", () => {
 });
 
 describe("the help", () => {
-  it("comes without commands where there is no commit, or no such base branch", async () => {
+  it("has only the commands that ship where there is no commit, or no such base branch", async () => {
     for (const options of [{ files: null }, { config: "base: nowhere\n" }]) {
       const own = await newPlace(bench.stack, options);
       const issue = await own.openIssue("nothing to read", null, null);
       expect(await own.say(issue, "@agent help")).toBe("answered help");
-      expect((await own.replies(issue)).at(-1)).toMatch(/`@agent help` \| this list \|\s+<sub>/);
+      const help = (await own.replies(issue)).at(-1) ?? "";
+      expect(help.match(/^\| `\/[\w:-]+` \|.+$/gm)).toEqual([
+        "| `/req-dev` | Takes a wish from requirement to pull request. | Accrue |",
+      ]);
     }
   });
 });
