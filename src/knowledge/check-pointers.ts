@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { foldersOf } from "../shared/index.js";
 import { isDepositPath } from "./deposit.js";
 import { readLines } from "./lines.js";
 import type { Problem, Tree } from "./types.js";
@@ -53,9 +54,4 @@ function targetsIn(line: string): string[] {
       return [path];
     }
   });
-}
-
-function foldersOf(path: string): string[] {
-  const parts = path.split("/").slice(0, -1);
-  return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
 }

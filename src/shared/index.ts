@@ -19,6 +19,7 @@ export type { Language } from "./text.js";
 export type { System } from "./system.js";
 export type { Outcome, RepositoryRef } from "./words.js";
 export { linkSignals } from "./signals.js";
+export { foldersOf } from "./folders-of.js";
 export { createTurns } from "./turns.js";
 export type { InTurn } from "./turns.js";
 export type { LinkedSignal } from "./signals.js";

@@ -1,4 +1,5 @@
 import type { FilePast } from "../../git/index.js";
+import { foldersOf } from "../../shared/index.js";
 import type { Index, MappedSymbol } from "../map-types.js";
 import { definedIn, definedOnce, definitionsNamed, lastPart, readName } from "./locate.js";
 import { symbolsOf } from "./symbols.js";
@@ -50,11 +51,6 @@ async function followFiles(index: Index, past: FilePast | null, names: Names): P
   const gone = [...wanted].filter((path) => !there.has(path) && !folders.has(path.replace(/\/$/, "")));
   const renamed = gone.length === 0 || past === null ? [] : [...(await past.renames(gone))];
   return new Map([...known, ...renamed.filter(([, now]) => there.has(now))]);
-}
-
-function foldersOf(path: string): string[] {
-  const parts = path.split("/").slice(0, -1);
-  return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
 }
 
 /** The one definition of a file that an earlier text of it has word for word, but under another name. */
