@@ -1,8 +1,7 @@
-import { execFile } from "node:child_process";
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { AccrueError, type InTurn, clipMiddle, messageOf } from "../shared/index.js";
+import { copyFolder } from "./copy-folder.js";
 import { createFiles } from "./files.js";
 import { commitTree } from "./mirror-commit.js";
 import type { Checkout } from "./publish.js";
@@ -10,9 +9,7 @@ import { createStaging } from "./staging.js";
 import type { Box, Change, Fork } from "./types.js";
 import type { RunFolders } from "./layout.js";
 
-const runFile = promisify(execFile);
 const NAME = /^[a-z0-9-]{1,64}$/;
-const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
 const NAMED_CONFLICTS = 5;
 const MAX_REASON_CHARS = 500;
 
@@ -67,11 +64,10 @@ export async function forkCheckout(deps: ForkDeps, name: string, signal: AbortSi
   };
 }
 
-/** With `cp`, which keeps links, times and owners, and is stopped in the middle of a folder of any size. */
+/** Says what to do where the disk does not take a copy. */
 async function copyTree(from: string, to: string, signal: AbortSignal): Promise<void> {
   try {
-    // Nothing of our own environment: it holds credentials.
-    await runFile("cp", ["-a", "--", from, to], { signal, env: { PATH: SYSTEM_PATH } });
+    await copyFolder(from, to, { signal });
   } catch (cause) {
     signal.throwIfAborted();
     const message = `The checkout ${from} cannot be copied: ${clipMiddle(messageOf(cause), MAX_REASON_CHARS)}. Look at the disk's space and the files' rights.`;

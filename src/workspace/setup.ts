@@ -1,13 +1,11 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { sha256 } from "../shared/index.js";
+import { copyFolder } from "./copy-folder.js";
 import { detectInstallations, type Installation } from "./dependencies.js";
 import type { SetupResult, Workspace } from "./types.js";
 
-const runFile = promisify(execFile);
 const COMMAND_LIMIT_MS = 15 * 60_000;
 /** What of a command's output a result keeps. */
 const OUTPUT_LIMIT = 8000;
@@ -38,7 +36,7 @@ export async function setUp(
   for (const installation of installations) {
     const kept = await keptFolder(workspace, installation, options.cache);
     if (kept !== null && (await isFolder(kept))) {
-      await copyFolder(kept, join(workspace.path, "node_modules"));
+      await replaceFolder(kept, join(workspace.path, "node_modules"));
       cached += 1;
       continue;
     }
@@ -111,7 +109,7 @@ async function keep(installed: string, kept: string): Promise<void> {
   if (!(await isFolder(installed))) return;
   const draft = `${kept}.${randomBytes(6).toString("hex")}`;
   await mkdir(join(kept, ".."), { recursive: true, mode: 0o700 });
-  await copyFolder(installed, draft);
+  await replaceFolder(installed, draft);
   try {
     await rename(draft, kept);
   } catch (error) {
@@ -121,10 +119,9 @@ async function keep(installed: string, kept: string): Promise<void> {
   }
 }
 
-/** Owners, modes and links stay as they are; links are copied, not followed. */
-async function copyFolder(from: string, to: string): Promise<void> {
+async function replaceFolder(from: string, to: string): Promise<void> {
   await rm(to, { recursive: true, force: true });
-  await runFile("cp", ["-a", "--", from, to]);
+  await copyFolder(from, to);
 }
 
 async function isFolder(path: string): Promise<boolean> {
