@@ -60,4 +60,12 @@ export const EventSchema: z.ZodType<RequirementEvent> = z.discriminatedUnion("ty
     by: z.string(),
   }),
   Base.extend({ type: z.literal("failed"), state: z.string(), reason: z.string() }),
+  Base.extend({
+    type: z.literal("understood"),
+    issue: z.object({ sha: z.string(), text: z.string() }).nullable(),
+    criteria: z.array(z.object({ id: z.string(), sha: z.string() })),
+    document: z.string(),
+    comments: z.array(z.string()),
+    touched: z.array(z.string()),
+  }),
 ]);

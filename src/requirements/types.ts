@@ -78,7 +78,22 @@ export interface FailedEvent extends EventBase {
   reason: string;
 }
 
-export type RequirementEvent = StateEvent | CostEvent | BudgetEvent | FailedEvent;
+/** `…-understood.json`: what the requirement was written from, so that a later run sees what has changed since. */
+export interface UnderstoodEvent extends EventBase {
+  type: "understood";
+  /** The issue as it was shown; null without one. */
+  issue: { sha: string; text: string } | null;
+  /** SHA-256 of the text of each criterion. */
+  criteria: { id: string; sha: string }[];
+  /** SHA-256 of `requirement.md` as it was written. */
+  document: string;
+  /** Addresses of the comments that were taken in. */
+  comments: string[];
+  /** Criteria that this changed, added or took out; all of them the first time. */
+  touched: string[];
+}
+
+export type RequirementEvent = StateEvent | CostEvent | BudgetEvent | FailedEvent | UnderstoodEvent;
 
 /** An acceptance criterion of `requirement.md`. */
 export interface Criterion {
