@@ -46,12 +46,13 @@ export function diffRequirement(
 
 /**
  * Gives criteria that were written anew the ids that they had: whoever writes a list again numbers it again. A new one gets an id
- * that none ever had. Contract: as many as given, in the given order, each id once.
+ * that none had, also none of those that are gone. Contract: as many as given, in the given order, each id once.
  */
 export function keepIds(
   before: readonly Criterion[],
   after: readonly Criterion[],
   groups: AliasNames = [],
+  ever: readonly string[] = [],
 ): Criterion[] {
   const free = new Map(before.map((criterion) => [criterion.id, criterion]));
   const ids = after.map((): string | null => null);
@@ -67,7 +68,7 @@ export function keepIds(
   give((was, now) => isSameText(was.text, now.text));
   give((was, now) => isSameByAlias(was.text, now.text, groups));
   give((was, now) => was.id === now.id);
-  const taken = new Set([...before.map(({ id }) => id), ...ids]);
+  const taken = new Set([...ever, ...before.map(({ id }) => id), ...ids]);
   return after.map(({ id: given, text }, index) => {
     const id = ids[index] ?? (taken.has(given) ? nextId(taken) : given);
     taken.add(id);

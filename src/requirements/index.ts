@@ -7,11 +7,12 @@ export { costEvent, eventPath, formatEvent, parseEvents, stateEvent } from "./ev
 export type { EventProblem } from "./events.js";
 export { foldState } from "./fold-state.js";
 export type { FoldedState } from "./fold-state.js";
-export { mergeRequirements } from "./merge-requirements.js";
+export { conflictsIn, mergeRequirements } from "./merge-requirements.js";
 export type { MergedRequirement, RequirementConflict } from "./merge-requirements.js";
 export { contradictedBy, footprintOf, overlapOf } from "./overlap.js";
 export type { Footprint, Overlap } from "./overlap.js";
 export { archive, formatIndex, requirementFolder, summaries } from "./overview.js";
+export { ownParts } from "./requirement-blocks.js";
 export { formatRequirement, logChange, parseRequirement } from "./requirement-document.js";
 export type { ParsedRequirement } from "./requirement-document.js";
 export type { AliasNames } from "./same-text.js";

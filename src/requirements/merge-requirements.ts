@@ -49,6 +49,15 @@ export function mergeRequirements(
   return merged;
 }
 
+/** Parts of a document that say two things, until a person makes them one. */
+export function conflictsIn(document: string): string[] {
+  const mark = (words: string) => `> ⚠ **${words}**`;
+  const marks = [mark(HEADINGS.en.conflict), mark(HEADINGS.zh.conflict)];
+  return blocksOf(document)
+    .filter(({ raw }) => marks.some((one) => raw.includes(one)))
+    .map(({ key }) => key);
+}
+
 const keysOf = (blocks: readonly Block[]) => blocks.map(({ key }) => key);
 
 function isSameBlock(a: Block, b: Block, groups: AliasNames): boolean {

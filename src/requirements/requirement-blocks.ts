@@ -78,3 +78,19 @@ function named<Kind extends BlockKind>(
   seen.add(key);
   return { key, kind };
 }
+
+/** The parts that the bot writes: what else stands in a document is people's, and nobody takes it out by not repeating it. */
+export function ownParts(document: string): string {
+  const own = (line: string) => /^(?:id|title|issue|url|created):/.test(line) || line.startsWith("---");
+  return blocksOf(document)
+    .filter(({ key, kind }) => kind !== "stray" && !key.startsWith("## "))
+    .map(({ kind, raw }) =>
+      kind === "head"
+        ? raw
+            .split(/(?<=\n)/)
+            .filter(own)
+            .join("")
+        : raw,
+    )
+    .join("");
+}

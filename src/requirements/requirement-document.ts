@@ -9,6 +9,8 @@ export interface ParsedRequirement {
   title: string;
   /** Null when it does not come from an issue. */
   issue: number | null;
+  /** Address of that issue; empty when it does not say. */
+  url: string;
   /** `yyyy-mm-dd`; empty when it does not say. */
   created: string;
   criteria: Criterion[];
@@ -80,6 +82,7 @@ export function parseRequirement(text: string): ParsedRequirement {
   return {
     title: /^ {0,3}#[ \t]+(.+?)[ \t]*$/m.exec(body)?.[1] ?? "",
     issue: issue === undefined ? null : Number(issue),
+    url: /^url:\s*"?([^"\s]+)/m.exec(head)?.[1] ?? "",
     created: /^created:\s*"?(\d{4}-\d{2}-\d{2})/m.exec(head)?.[1] ?? "",
     criteria: criteriaOf(text),
     questions: itemsOf(section("questions")).map((item) => {

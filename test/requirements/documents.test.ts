@@ -72,6 +72,7 @@ describe("requirement.md", () => {
     expect(parseRequirement(formatRequirement(DRAFT, ABOUT))).toEqual({
       title,
       issue: 12,
+      url: "https://github.com/acme/shop/issues/12",
       created: "2026-11-29",
       criteria,
       questions,
@@ -85,6 +86,7 @@ describe("requirement.md", () => {
     expect(parseRequirement(text)).toEqual({
       title: "Export",
       issue: null,
+      url: "",
       created: "",
       criteria: [{ id: "AC-1", text: "has a header" }],
       questions: [{ question: "Why?", assumed: "" }],
@@ -93,6 +95,7 @@ describe("requirement.md", () => {
     expect(parseRequirement("")).toEqual({
       title: "",
       issue: null,
+      url: "",
       created: "",
       criteria: [],
       questions: [],
