@@ -29,22 +29,13 @@ import { findRequirement, namedIn } from "./named-requirement.js";
 import { EXIT } from "./output.js";
 import { readNamed, worded } from "./typed.js";
 import type { CommandEnd, Commands } from "./program.js";
-
-/** How a model is asked. */
-export interface ModelAccess {
-  key: string;
-  url: string | undefined;
-}
+import { type ReqCommandDeps, reqCommands } from "./req-commands.js";
 
 /** Reads a webhook event with its repository's settings. */
 type Read = (event: { name: string; id: string; payload: unknown }) => Promise<Ask | { ignored: string }>;
 
 /** What the commands are made of; `compose.ts` passes it in. */
-export interface CommandDeps extends CodeCommandDeps, MemoryCommandDeps {
-  /** The engine on a person's own repository. */
-  local(repository: LocalRepository, model: ModelAccess | null): { engine: Engine; ledger: Ledger };
-  /** Key and address of the model; throws when there is no key that the repository needs, or the address is none. */
-  model(url: string | null, repository: LocalRepository): Promise<ModelAccess>;
+export interface CommandDeps extends CodeCommandDeps, MemoryCommandDeps, ReqCommandDeps {
   /** The engine on GitHub; throws without credentials. */
   gitHub(): { engine: Engine; read: Read };
   /** Reads events, with the shipped settings where there are no credentials. */
@@ -72,6 +63,7 @@ export function createCommands(deps: CommandDeps): Commands {
     ...codeCommands(deps),
     ...knowledgeCommands(deps),
     ...memoryCommands(deps),
+    ...reqCommands(deps),
   };
 }
 

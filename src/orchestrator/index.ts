@@ -2,6 +2,7 @@
 export type { Decision, Ending, GivenUp, Stop, Work } from "./decision.js";
 export { createEngine } from "./engine.js";
 export type { Engine } from "./engine.js";
+export { unfolded } from "./footprints.js";
 export { createGitHubDoors } from "./github-doors.js";
 export { createMemoryDoor } from "./open-memory.js";
 export { ASKING_WORDS } from "./intent.js";

@@ -24,7 +24,8 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
  */
 export function blocksOf(document: string): Block[] {
   const blocks: Block[] = [];
-  const head = /^\uFEFF?---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/.exec(document)?.[0] ?? "";
+  const head =
+    /^\uFEFF?---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)(?:[ \t]*\r?\n)*/.exec(document)?.[0] ?? "";
   if (head) blocks.push({ key: "head", kind: "head", raw: head });
   const seen = new Set<string>();
   let fence = "";

@@ -46,7 +46,10 @@ const SCENARIOS = [
   },
   {
     name: "correctness",
-    when: { systemContains: "For each acceptance criterion: does the change do it", taskContains: "large change" },
+    when: {
+      systemContains: "For each acceptance criterion: does the change do it",
+      taskContains: "large change",
+    },
     turns: [
       end({
         findings: [
