@@ -13,7 +13,6 @@ import { runCommand } from "./commands/run.js";
 import { traceCommand } from "./commands/trace.js";
 import { readCostEvents } from "./cost-events.js";
 import {
-  type LocalRepository,
   findPlaces,
   findRepository,
   localAsk,
