@@ -12,14 +12,7 @@ import { replayCommand } from "./commands/replay.js";
 import { runCommand } from "./commands/run.js";
 import { traceCommand } from "./commands/trace.js";
 import { readCostEvents } from "./cost-events.js";
-import {
-  findPlaces,
-  findRepository,
-  localAsk,
-  localReference,
-  makeData,
-  requirePlaces,
-} from "./local.js";
+import { findPlaces, findRepository, localAsk, localReference, makeData, requirePlaces } from "./local.js";
 import { type CodeCommandDeps, codeCommands } from "./code-commands.js";
 import { knowledgeCommands } from "./knowledge-commands.js";
 import { memoryCommands } from "./memory-commands.js";

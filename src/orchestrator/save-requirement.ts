@@ -84,7 +84,8 @@ export function today({ deps }: Run): string {
 /** What a diff says, in one line: which criteria changed, and what they said before. */
 export function diffWords({ changed, added, removed }: RequirementDiff, language: Run["language"]): string {
   const isChinese = language === "zh";
-  const quote = (text: string) => clipEnd(inertLine(text).replace(/\s+/g, " "), MAX_QUOTE);
+  const oneOf = (text: string) => text.replace(/^> ⚠ .*$/gm, "/").replace(/^> ?/gm, "");
+  const quote = (text: string) => clipEnd(inertLine(oneOf(text)).replace(/\s+/g, " ").trim(), MAX_QUOTE);
   const parts = [
     ...changed.map(({ id, before }) =>
       isChinese ? `${id} 已改动（原为：“${quote(before)}”）` : `${id} changed (before: "${quote(before)}")`,

@@ -54,7 +54,7 @@ export function conflictsIn(document: string): string[] {
   const mark = (words: string) => `> ⚠ **${words}**`;
   const marks = [mark(HEADINGS.en.conflict), mark(HEADINGS.zh.conflict)];
   return blocksOf(document)
-    .filter(({ raw }) => marks.some((one) => raw.includes(one)))
+    .filter(({ raw }) => raw.split(/\r?\n/).some((line) => marks.includes(line.trimEnd())))
     .map(({ key }) => key);
 }
 

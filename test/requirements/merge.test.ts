@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   archive,
+  conflictsIn,
   type Criterion,
   diffRequirement,
   formatRequirement,
@@ -161,6 +162,10 @@ describe("the merge of two edits of a requirement", () => {
     ];
     const { text, conflicts } = mergeRequirements({ base, ours, theirs });
     expect(conflicts).toEqual([{ key: "AC-1", ours: seconds(1), theirs: seconds(9) }]);
+    // A change log that quotes the mark says nothing by it.
+    const quoted = `- AC-1 changed (before: "> ⚠ **Conflict: this was said as well**")`;
+    expect(conflictsIn(`${text}${quoted}\n`)).toEqual(["AC-1"]);
+    expect(conflictsIn(`${theirs}${quoted}\n`)).toEqual([]);
     expect(parseRequirement(text).criteria).toEqual([
       ac(1, `${seconds(9)}\n\n> ⚠ **Conflict: this was said as well**\n>\n> ${seconds(1)}`),
     ]);
