@@ -199,9 +199,10 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
     const json = options.json && !("batch" in question && question.batch !== null);
     return finish({ ...options, json }, commands.memory({ ...options, question }));
   });
-  addReq(command("req", "requirements: where they stand, and what is wanted of them"), (options, question) =>
-    finish(options, commands.req({ ...options, question })),
-  );
+  addReq(command("req", "requirements: where they stand, and what is wanted of them"), (self, question) => {
+    const options = self.optsWithGlobals<Common>();
+    return finish(options, commands.req({ ...options, question }));
+  });
   program.helpCommand(true);
   return program;
 }
