@@ -57,6 +57,13 @@ export const IssueEvent = z.object({
   label: z.object({ name: z.string() }).nullish(),
 });
 
+const Before = z.object({ from: z.string().nullish() }).nullish();
+/** `issues.edited` */
+export const IssueEditedEvent = z.object({
+  issue: Issue,
+  changes: z.object({ title: Before, body: Before }).nullish(),
+});
+
 /** `issue_comment.created`, `issue_comment.edited` */
 export const IssueCommentEvent = z.object({
   issue: Issue,

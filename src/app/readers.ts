@@ -8,6 +8,7 @@ import {
   type Envelope,
   type Issue,
   IssueCommentEvent,
+  IssueEditedEvent,
   IssueEvent,
   type Pull,
   PullClosedEvent,
@@ -30,6 +31,12 @@ export const READERS: Readonly<Record<string, Reader>> = {
   "issues.unlabeled": reader(IssueEvent, ({ issue, label }, settings) => {
     if (!isOurs(label, settings)) return `the label ${label?.name ?? "(none)"} is not \`${settings.label}\``;
     return { ...aboutIssue(issue), intent: { kind: "stop", reason: `the label ${label?.name} was removed` } };
+  }),
+
+  "issues.edited": reader(IssueEditedEvent, ({ issue, changes }) => {
+    if (!changes?.title && !changes?.body) return "neither its title nor its text was changed";
+    if (issue.state !== "open") return `#${issue.number} is closed`;
+    return { ...aboutIssue(issue), intent: { kind: "change", text: "" } };
   }),
 
   "issues.closed": reader(IssueEvent, ({ issue }) => ({

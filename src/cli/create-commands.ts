@@ -13,15 +13,7 @@ import { replayCommand } from "./commands/replay.js";
 import { runCommand } from "./commands/run.js";
 import { traceCommand } from "./commands/trace.js";
 import { readCostEvents } from "./cost-events.js";
-import {
-  type LocalRepository,
-  findPlaces,
-  findRepository,
-  localAsk,
-  localReference,
-  makeData,
-  requirePlaces,
-} from "./local.js";
+import { findPlaces, findRepository, localAsk, localReference, makeData, requirePlaces } from "./local.js";
 import { type CodeCommandDeps, codeCommands } from "./code-commands.js";
 import { knowledgeCommands } from "./knowledge-commands.js";
 import { memoryCommands } from "./memory-commands.js";
@@ -30,22 +22,13 @@ import { findRequirement, namedIn } from "./named-requirement.js";
 import { type CommandSystem, EXIT } from "./output.js";
 import { readNamed, worded } from "./typed.js";
 import type { CommandEnd, Commands } from "./program.js";
-
-/** How a model is asked. */
-export interface ModelAccess {
-  key: string;
-  url: string | undefined;
-}
+import { type ReqCommandDeps, reqCommands } from "./req-commands.js";
 
 /** Reads a webhook event with its repository's settings. */
 type Read = (event: { name: string; id: string; payload: unknown }) => Promise<Ask | { ignored: string }>;
 
 /** What the commands are made of; `compose.ts` passes it in. */
-export interface CommandDeps extends CodeCommandDeps, MemoryCommandDeps {
-  /** The engine on a person's own repository. */
-  local(repository: LocalRepository, model: ModelAccess | null): { engine: Engine; ledger: Ledger };
-  /** Key and address of the model; throws when there is no key that the repository needs, or the address is none. */
-  model(url: string | null, repository: LocalRepository): Promise<ModelAccess>;
+export interface CommandDeps extends CodeCommandDeps, MemoryCommandDeps, ReqCommandDeps {
   /** The engine on GitHub; throws without credentials. */
   gitHub(): { engine: Engine; read: Read };
   /** Reads events, with the shipped settings where there are no credentials. */
@@ -74,6 +57,7 @@ export function createCommands(deps: CommandDeps): Commands {
     ...codeCommands(deps),
     ...knowledgeCommands(deps),
     ...memoryCommands(deps),
+    ...reqCommands(deps),
   };
 }
 

@@ -1,7 +1,7 @@
 // The command line: parses what was typed, shows runs in a terminal, and tells the demo's story.
 export { terminalAsker, terminalInterviewer } from "./ask-person.js";
 export { createCommands } from "./create-commands.js";
-export type { ModelAccess } from "./create-commands.js";
+export type { ModelAccess } from "./req-commands.js";
 export { createLocalDoors } from "./local-doors.js";
 export { demoCommand } from "./demo/demo.js";
 export type { StageForge } from "./demo/stage.js";

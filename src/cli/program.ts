@@ -9,6 +9,7 @@ import { addMap } from "./map-program.js";
 import { addMemory } from "./memory-program.js";
 import type { MemoryQuestion } from "./memory-question.js";
 import { EXIT, type Output, printJson } from "./output.js";
+import { type ReqQuestion, addReq } from "./req-program.js";
 import { type RulesMatchInput, addRules } from "./rules-program.js";
 
 /** What every command gets: whether JSON was asked for, and the repository's folder. */
@@ -43,6 +44,7 @@ export interface Commands {
   rulesMatch(input: Common & RulesMatchInput): Promise<CommandEnd>;
   rulesCheck(input: Common & { fix: boolean }): Promise<CommandEnd>;
   memory(input: Common & { question: MemoryQuestion }): Promise<CommandEnd>;
+  req(input: Common & { question: ReqQuestion }): Promise<CommandEnd>;
 }
 
 /** What is to be done, and how. */
@@ -191,6 +193,10 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
     // A batch is JSON lines, whether JSON was asked for or not.
     const json = options.json && !("batch" in question && question.batch !== null);
     return finish({ ...options, json }, commands.memory({ ...options, question }));
+  });
+  addReq(command("req", "requirements: where they stand, and what is wanted of them"), (self, question) => {
+    const options = self.optsWithGlobals<Common>();
+    return finish(options, commands.req({ ...options, question }));
   });
   program.helpCommand(true);
   return program;

@@ -3,6 +3,7 @@ import { answerAutonomy } from "./answer-autonomy.js";
 import { answerForget, answerRemark } from "./answer-knowledge.js";
 import { budgetLabel, budgetUsd, changeBudget } from "./budget.js";
 import type { Decision, Stop } from "./decision.js";
+import { isEdit } from "./intent.js";
 import { KNOWLEDGE_BRANCH } from "./knowledge-tree.js";
 import { billText } from "./resources.js";
 import { decline, reply } from "./reply.js";
@@ -121,7 +122,20 @@ async function takeWork(scene: Scene): Promise<Decision> {
   if (isLabel && !issue.labels.some((label) => label.toLowerCase() === settings.label.toLowerCase())) {
     return decline(scene, `the label ${settings.label} was removed meanwhile`);
   }
+  if (isEdit(ask) && !(await isOpened(scene, issue.labels)))
+    return decline(scene, `#${number} was edited and is no requirement`);
   return queueRun(scene);
+}
+
+/** Whether an issue is a requirement, or waits to be one: what is queued for it shows nothing yet but the label. */
+async function isOpened(
+  { doors, settings, requirement }: Scene,
+  labels: readonly string[],
+): Promise<boolean> {
+  const { port, self } = doors;
+  const issue = Number(/^REQ-(\d+)$/.exec(requirement ?? "")?.[1] ?? 0);
+  if (labels.some((label) => label.toLowerCase() === settings.label.toLowerCase())) return true;
+  return port !== null && (await readStatus({ port, self, issue, requirement: requirement ?? "" })) !== null;
 }
 
 function queueRun({ ask, requirement }: Scene): Decision {

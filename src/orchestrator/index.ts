@@ -3,6 +3,7 @@ export type { Decision, Ending, GateWatch, GivenUp, Stop, Watched, Work, Worked 
 export { citedCodeOf } from "./code-history.js";
 export { createEngine } from "./engine.js";
 export type { Engine } from "./engine.js";
+export { unfolded } from "./footprints.js";
 export { createGitHubDoors } from "./github-doors.js";
 export { createMemoryDoor } from "./open-memory.js";
 export { ASKING_WORDS } from "./intent.js";

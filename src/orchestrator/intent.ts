@@ -22,7 +22,7 @@ export type Intent =
   | { kind: "start" | "retry" | "approve"; text: string }
   /** Goes on with a requirement; `merged` when its pull request was merged. */
   | { kind: "continue"; text: string; merged: boolean }
-  /** New wishes on a running or reviewed requirement; empty: something is not liked, and not said what. */
+  /** New wishes on a running or reviewed requirement. Empty in a comment: something is not liked, and not said what; else the issue was edited. */
   | { kind: "change"; text: string }
   /** A lesson, or a line for the instructions of agents; empty: what was said before. `optimize-flow` is about the way of working. */
   | { kind: "remember"; text: string; into: "knowledge" | "instructions" }
@@ -83,4 +83,9 @@ export interface Ask {
   key: string;
   /** ISO 8601 time of the event. */
   at: string;
+}
+
+/** True when the issue itself was edited, and nobody said anything besides. */
+export function isEdit({ intent, thread, comment }: Pick<Ask, "intent" | "thread" | "comment">): boolean {
+  return intent.kind === "change" && intent.text === "" && comment === null && thread?.isPull === false;
 }

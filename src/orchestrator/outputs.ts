@@ -27,6 +27,16 @@ export const RequirementOutput = z.object({
     .describe("At most three open questions that would change the work; none if nothing is open."),
 });
 
+/** What requirement-manager hands over where a requirement changes: all of it, as it is from now on. */
+export const RequirementChange = RequirementOutput.extend({
+  redesign: z
+    .boolean()
+    .optional()
+    .describe(
+      "True only where the design does not hold any more, so that what is left has to be planned anew.",
+    ),
+});
+
 const taskParts = {
   title: z.string().min(1).max(120),
   criteria: z.array(criterionId).describe("Acceptance criteria that this task serves."),

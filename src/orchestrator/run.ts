@@ -1,6 +1,7 @@
 import { isAccrueError, messageOf } from "../shared/index.js";
 import type { Halt } from "./ends.js";
 import { approveDesign, approveRequirement } from "./phases/approval.js";
+import { compare } from "./phases/compare.js";
 import { writeDesign } from "./phases/design.js";
 import { implement } from "./phases/implement.js";
 import { learn } from "./phases/learn.js";
@@ -11,6 +12,7 @@ import { recognise } from "./phases/recognise.js";
 import { remind } from "./phases/remind.js";
 import { reviewChange } from "./phases/review-change.js";
 import { writeRequirement } from "./phases/requirement.js";
+import { reviseRequirement } from "./phases/revise.js";
 import { settle } from "./phases/settle.js";
 import { takeAutonomy } from "./phases/take-autonomy.js";
 import { validateResult } from "./phases/validate.js";
@@ -26,10 +28,12 @@ const PHASES: readonly Phase[] = [
   recognise, //         what earlier runs have done
   reconsider, //        what is wanted now, where work was done already
   prepare, //           dependencies set up, checks run on the untouched base
+  reviseRequirement, // req-change: what changed since, kept apart from what is done
   writeRequirement, //  requirement-manager → requirement.md
   approveRequirement, // only where people want to confirm first
   remind, //            experience that fits, shown unprompted; no model
   writeDesign, //       design-manager → design.md, tasks.md
+  compare, //           what else is open or was merged, told where it touches this
   approveDesign, //     there too, and where a rule wants it
   implement, //         implementation-executor, task by task
   validateResult, //    syntax, types, tests; failures go back, then to a person

@@ -24,6 +24,18 @@ export function stateOf(run: { events: readonly RequirementEvent[] }): State | n
   return states.findLast((state) => !INTERRUPTIONS.includes(state)) ?? null;
 }
 
+/** Where the work stood before it was changed; null when it was never begun. */
+export function stateBefore(run: { events: readonly RequirementEvent[] }): State | null {
+  const states = run.events.flatMap((event) => (event.type === "state" ? [event.to] : []));
+  const passing: readonly State[] = [...INTERRUPTIONS, "changed", "reopened"];
+  return states.findLast((state) => !passing.includes(state)) ?? null;
+}
+
+/** True for states in which code was written already. */
+export function isBuilt(state: State | null): boolean {
+  return state === "implementing" || state === "in-review" || state === "verifying";
+}
+
 const ORDER: readonly Phase[] = ["requirement", "design", "implement", "validate", "complete"];
 
 /** True when the requirement has got beyond a phase, so that its work need not be done again. */

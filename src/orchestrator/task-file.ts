@@ -1,5 +1,5 @@
 import { type PlannedTask, formatTasks } from "../requirements/index.js";
-import { folderOf } from "./phases/requirement.js";
+import { folderOf } from "./folder-of.js";
 import type { Run } from "./types.js";
 
 /** Writes `tasks.md` as the run knows it. */

@@ -1,6 +1,7 @@
 import type { Language } from "../shared/index.js";
 import { HEADINGS } from "./headings.js";
 import { bullets, keepHeadings, oneLine, quoted, restoreHeadings, sectionsOf } from "./markdown.js";
+import { blocksOf, criterionOf } from "./requirement-blocks.js";
 import type { Criterion, RequirementDraft } from "./types.js";
 
 /** What of a requirement's document is read back. */
@@ -8,8 +9,14 @@ export interface ParsedRequirement {
   title: string;
   /** Null when it does not come from an issue. */
   issue: number | null;
+  /** Address of that issue; empty when it does not say. */
+  url: string;
+  /** `yyyy-mm-dd`; empty when it does not say. */
+  created: string;
   criteria: Criterion[];
   questions: RequirementDraft["questions"];
+  /** Lines of the change log, oldest first. */
+  changes: string[];
 }
 
 const ANSWER = /\s(?:\*\*)?(?:→\s*)?(?:\*\*)?(Assumed:|假定：)(?:\*\*)?\s*/;
@@ -17,7 +24,15 @@ const ANSWER = /\s(?:\*\*)?(?:→\s*)?(?:\*\*)?(Assumed:|假定：)(?:\*\*)?\s*/
 /** Writes `requirement.md` in the language of its issue. */
 export function formatRequirement(
   draft: RequirementDraft,
-  about: { id: string; issue: number | null; language: Language; url: string | null; created: string },
+  about: {
+    id: string;
+    issue: number | null;
+    language: Language;
+    url: string | null;
+    created: string;
+    /** Lines that the change log has already; without them it begins with the day it was opened. */
+    changes?: readonly string[];
+  },
 ): string {
   const words = HEADINGS[about.language];
   const head = [
@@ -31,6 +46,7 @@ export function formatRequirement(
   const questions = draft.questions.map(
     ({ question, assumed }) => `- ${oneLine(question)} **${words.assumed}** ${oneLine(assumed)}`,
   );
+  const { changes = [] } = about;
   const opened = about.issue === null ? words.opened : words.openedFrom(about.issue);
   return [
     `---\n${head.join("\n")}\n---`,
@@ -46,7 +62,7 @@ export function formatRequirement(
     `## ${words.questions}`,
     questions.length === 0 ? words.none : questions.join("\n"),
     `## ${words.changes}`,
-    `- ${about.created.slice(0, 10)}: ${opened}`,
+    changes.length > 0 ? bullets(changes, "") : `- ${about.created.slice(0, 10)}: ${opened}`,
   ]
     .filter(Boolean)
     .join("\n\n")
@@ -60,27 +76,46 @@ export function formatRequirement(
 export function parseRequirement(text: string): ParsedRequirement {
   const [head = "", body = text] = splitHead(text);
   const sections = sectionsOf(body, 2);
-  const section = (key: "criteria" | "questions") =>
+  const section = (key: "questions" | "changes") =>
     sections.find(({ title }) => title === HEADINGS.en[key] || title === HEADINGS.zh[key])?.body ?? "";
   const issue = /^issue:\s*"?#?(\d+)"?\s*$/m.exec(head)?.[1];
   return {
     title: /^ {0,3}#[ \t]+(.+?)[ \t]*$/m.exec(body)?.[1] ?? "",
     issue: issue === undefined ? null : Number(issue),
-    criteria: sectionsOf(section("criteria"), 3).flatMap(({ title, body: below }) => {
-      const [, id, rest = ""] = /^(AC-\d+)[:：.]?\s*(.*)$/.exec(title) ?? [];
-      return id === undefined
-        ? []
-        : [{ id, text: restoreHeadings([rest, below].filter(Boolean).join("\n\n")) }];
+    url: /^url:\s*"?([^"\s]+)/m.exec(head)?.[1] ?? "",
+    created: /^created:\s*"?(\d{4}-\d{2}-\d{2})/m.exec(head)?.[1] ?? "",
+    criteria: criteriaOf(text),
+    questions: itemsOf(section("questions")).map((item) => {
+      const [question = item, , assumed = ""] = item.split(ANSWER);
+      return { question: question.trim(), assumed: assumed.trim() };
     }),
-    questions: section("questions")
-      .split("\n")
-      .flatMap((line) => {
-        const [, item] = /^\s*(?:[-*+]|\d+[.)])\s+(.+)$/.exec(line) ?? [];
-        if (item === undefined) return [];
-        const [question = item, , assumed = ""] = item.split(ANSWER);
-        return [{ question: question.trim(), assumed: assumed.trim() }];
-      }),
+    changes: itemsOf(section("changes")).map((item) => item.trim()),
   };
+}
+
+/** Adds a line to the change log of a requirement's document, which is made where people took it out. */
+export function logChange(document: string, line: string, language: Language): string {
+  const words = HEADINGS[language];
+  const log = blocksOf(document).find(({ key }) => key === "changes");
+  if (!log) return `${document.trimEnd()}\n\n## ${words.changes}\n\n- ${oneLine(line)}\n`;
+  const at = document.indexOf(log.raw);
+  const rest = document.slice(at + log.raw.length);
+  return `${document.slice(0, at)}${log.raw.trimEnd()}\n- ${oneLine(line)}\n${rest === "" ? "" : "\n"}${rest}`;
+}
+
+/** Criteria wherever they stand: a heading of somebody else's between them ends none. */
+function criteriaOf(text: string): Criterion[] {
+  return blocksOf(text).flatMap((block) => {
+    const id = criterionOf(block);
+    if (id === null) return [];
+    const [heading = "", ...below] = block.raw.split(/\r?\n/);
+    const rest = heading.replace(/^### +AC-\d+[:：.]?\s*/, "").trim();
+    return [{ id, text: restoreHeadings([rest, below.join("\n").trim()].filter(Boolean).join("\n\n")) }];
+  });
+}
+
+function itemsOf(body: string): string[] {
+  return body.split("\n").flatMap((line) => /^\s*(?:[-*+]|\d+[.)])\s+(.+)$/.exec(line)?.[1] ?? []);
 }
 
 function splitHead(text: string): [string, string] | [] {

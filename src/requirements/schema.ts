@@ -68,4 +68,12 @@ export const EventSchema: z.ZodType<RequirementEvent> = z.discriminatedUnion("ty
     by: z.string(),
     confirms: z.array(z.string()),
   }),
+  Base.extend({
+    type: z.literal("understood"),
+    issue: z.object({ sha: z.string(), text: z.string() }).nullable(),
+    criteria: z.array(z.object({ id: z.string(), sha: z.string() })),
+    document: z.string(),
+    comments: z.array(z.string()),
+    touched: z.array(z.string()),
+  }),
 ]);

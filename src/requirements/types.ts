@@ -104,13 +104,29 @@ export interface ApprovalEvent extends EventBase {
   confirms: string[];
 }
 
+/** `…-understood.json`: what the requirement was written from, so that a later run sees what has changed since. */
+export interface UnderstoodEvent extends EventBase {
+  type: "understood";
+  /** The issue as it was shown; null without one. */
+  issue: { sha: string; text: string } | null;
+  /** SHA-256 of the text of each criterion. */
+  criteria: { id: string; sha: string }[];
+  /** SHA-256 of `requirement.md` as it was written. */
+  document: string;
+  /** Addresses of the comments that were taken in. */
+  comments: string[];
+  /** Criteria that this changed, added or took out; all of them the first time. */
+  touched: string[];
+}
+
 export type RequirementEvent =
   | StateEvent
   | CostEvent
   | BudgetEvent
   | FailedEvent
   | AutonomyEvent
-  | ApprovalEvent;
+  | ApprovalEvent
+  | UnderstoodEvent;
 
 /** An acceptance criterion of `requirement.md`. */
 export interface Criterion {

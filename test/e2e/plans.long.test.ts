@@ -166,7 +166,7 @@ describe("a part that others do", () => {
     ).toHaveLength(2);
   });
 
-  it("with an agreed stand-in holds up nothing but the completion, and the real thing takes its place", async () => {
+  it("with an agreed stand-in holds up nothing but the completion, and the real thing takes its place in one list (KN-25)", async () => {
     const issue = await place.openIssue("a stand-in");
     await place.ended(issue, "Ready for review");
     const told = stack.model.requests().find(({ body }) => JSON.stringify(body).includes("MOCK T1"));
@@ -179,6 +179,8 @@ describe("a part that others do", () => {
     await place.ended(issue, "Ready for review");
     const tasks = await place.read(`requirements/in-progress/REQ-${issue}-a-stand-in/tasks.md`, branch);
     expect(tasks).toContain("- [x] T3 Replace the stand-in of T1: Interface of wallets");
+    const lists = (await place.comments(issue)).filter(({ body }) => body.includes("<!-- accrue:parts"));
+    expect(lists).toHaveLength(1);
   });
 
   it("that is open when the pull request is merged keeps the requirement open, until it is ticked", async () => {

@@ -72,8 +72,11 @@ describe("requirement.md", () => {
     expect(parseRequirement(formatRequirement(DRAFT, ABOUT))).toEqual({
       title,
       issue: 12,
+      url: "https://github.com/acme/shop/issues/12",
+      created: "2026-11-29",
       criteria,
       questions,
+      changes: ["2026-11-29: Opened from #12"],
     });
   });
 
@@ -83,10 +86,21 @@ describe("requirement.md", () => {
     expect(parseRequirement(text)).toEqual({
       title: "Export",
       issue: null,
+      url: "",
+      created: "",
       criteria: [{ id: "AC-1", text: "has a header" }],
       questions: [{ question: "Why?", assumed: "" }],
+      changes: [],
     });
-    expect(parseRequirement("")).toEqual({ title: "", issue: null, criteria: [], questions: [] });
+    expect(parseRequirement("")).toEqual({
+      title: "",
+      issue: null,
+      url: "",
+      created: "",
+      criteria: [],
+      questions: [],
+      changes: [],
+    });
   });
 
   it("is not swallowed by a code fence that was left open", () => {

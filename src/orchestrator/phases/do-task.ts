@@ -8,6 +8,7 @@ import { type Halt, haltOf } from "../ends.js";
 import { knowledgeFor } from "../experience.js";
 import { asMaterial } from "../material.js";
 import { TaskReport } from "../outputs.js";
+import { isOfChange } from "../revision.js";
 import { commitStep } from "../state.js";
 import { saveTasks, taskCount } from "../task-file.js";
 import type { Run } from "../types.js";
@@ -118,9 +119,12 @@ function mark(run: Run, task: PlannedTask, state: Run["board"]["tasks"][number][
 
 /** The whole wish that a task came of: its title holds one line only. */
 function wishBehind(run: Run, task: PlannedTask): string {
-  const wish = [wishOf(run), ...earlierWishes(run)].find((candidate) => candidate?.title === task.title);
+  const own = wishOf(run);
+  const wish = isOfChange(task)
+    ? own
+    : [own, ...earlierWishes(run)].find((candidate) => candidate?.title === task.title);
   if (!wish) return "";
-  const brought = wish.title === wishOf(run)?.title ? run.brought : "";
+  const brought = wish.title === own?.title ? run.brought : "";
   const whole = wish.text === task.title ? "" : `Asked for in these words:\n${wish.text}`;
   return [whole, brought].filter(Boolean).join("\n\n");
 }

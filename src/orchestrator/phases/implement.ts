@@ -10,12 +10,10 @@ import { doTask } from "./do-task.js";
 import { waitingFor } from "./externals.js";
 import { wishOf } from "./wish.js";
 
-/** Puts the wish behind the plan as one more task, once. What the requirement was written with is no task of its own. */
+/** Puts the wish behind the plan as one more task, once. What the requirement was written or changed with is no task of its own. */
 export async function addWish(run: Run): Promise<void> {
   const wish = wishOf(run);
-  const isUnderstood = run.events.some(
-    (event) => event.type === "state" && event.run === run.id && event.to === "clarified",
-  );
+  const isUnderstood = run.events.some((event) => event.run === run.id && event.type === "understood");
   if (!wish || isUnderstood || run.tasks.length === 0 || run.tasks.some(({ title }) => title === wish.title))
     return;
   addTask(run, { title: wish.title, after: [] });

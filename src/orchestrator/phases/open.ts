@@ -21,6 +21,7 @@ import { asMaterial } from "../material.js";
 import { repositorySkills } from "../repository-skills.js";
 import { openMirror } from "../resources.js";
 import type { Board, Doors, EngineDeps, Front, Run, RunEnd, Settings } from "../types.js";
+import { needlessEdit } from "./edited.js";
 
 /** What starts a run. Ids are given by whoever queued it, so that a crash resumes the same run. */
 export interface RunStart {
@@ -173,16 +174,16 @@ async function refuse(scene: Scene, error: AccrueError): Promise<RunEnd> {
   const isStopped = error.code === "RUN_STOPPED";
   Object.assign(board, { mark: isStopped ? "paused" : "failed", headline: messageOf(error) });
   await front.show(board, true);
-  return {
-    outcome: "not-run",
-    state: isStopped ? "stopped" : "failed",
-    reason: messageOf(error),
-    requirement: start.requirement,
-    run: start.run,
-    branch: null,
-    pull: null,
-    tasks: [],
-  };
+  const state = isStopped ? "stopped" : "failed";
+  return { ...nothing(start), outcome: "not-run", state, reason: messageOf(error) };
+}
+
+/** What a run made that did not begin. */
+function nothing({
+  requirement,
+  run,
+}: RunStart): Pick<RunEnd, "requirement" | "run" | "branch" | "pull" | "tasks"> {
+  return { requirement, run, branch: null, pull: null, tasks: [] };
 }
 
 /** 👀 and the status comment at once, then the clone, the checkout, and what is known about this requirement. */
@@ -192,6 +193,9 @@ export async function openRun(
   signal: AbortSignal,
 ): Promise<{ run: Run } | { end: RunEnd }> {
   const scene = await setScene(start, deps);
+  const needless = await needlessEdit(scene, signal);
+  if (needless)
+    return { end: { ...nothing(start), outcome: "not-run", state: "finished", reason: needless } };
   await Promise.all([scene.front.acknowledge(), scene.front.show(scene.board, true)]);
   try {
     return { run: await checkOut(scene, signal) };

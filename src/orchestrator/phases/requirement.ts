@@ -1,21 +1,23 @@
-import { formatRequirement, parseRequirement, requirementFolder } from "../../requirements/index.js";
-import { isoTime } from "../../shared/index.js";
+import { parseRequirement, type State } from "../../requirements/index.js";
 import { headline, setRow, show } from "../board.js";
 import { type AgentCall, callAgent } from "../call-agent.js";
 import { type Halt, haltOf } from "../ends.js";
 import { knowledgeAlone } from "../experience.js";
+import { folderOf } from "../folder-of.js";
 import { asMaterial } from "../material.js";
 import { RequirementOutput } from "../outputs.js";
+import { saveRequirement } from "../save-requirement.js";
 import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
 import { linkedItems } from "../trackers.js";
 import type { Run } from "../types.js";
 import { earlierWishes, evidenceOf } from "./wish.js";
 
 const OVERVIEW_TOKENS = 1200;
+/** States in which there is a requirement, though the next step is another look at it. */
+const ADOPTED: readonly (State | null)[] = ["clarified", "changed"];
 
 /** requirement-manager turns the issue into `requirement.md` with acceptance criteria. Found done: it is read instead. */
 export async function writeRequirement(run: Run, signal: AbortSignal): Promise<Halt | null> {
-  const path = `${folderOf(run)}/requirement.md`;
   if (await adoptRequirement(run)) return null;
   // Without an issue the words stand nowhere else, and a run that goes on later needs them.
   if (stateOf(run) === null) await advance(run, "opened", run.ask.thread ? evidenceOf(run) : run.text);
@@ -35,37 +37,23 @@ export async function writeRequirement(run: Run, signal: AbortSignal): Promise<H
   );
   const halt = haltOf("requirement-manager", end);
   if (halt || !end.output) return halt;
-  const document = formatRequirement(end.output, {
-    id: run.requirement,
-    issue: run.ask.thread?.number ?? null,
-    language: run.language,
-    url: run.ask.thread?.url ?? null,
-    created: isoTime(run.deps.clock.now()).slice(0, 10),
-  });
-  await run.workspace.files.write(path, document);
+  const { document } = await saveRequirement(run, end.output, () => []);
   await advance(run, "clarified");
-  adopt(run, document);
+  takeDocument(run, document);
   return commitAndPush(run, `${run.requirement}: write the requirement`, signal);
 }
 
 /** Takes `requirement.md` over from an earlier run, if one got so far. */
 export async function adoptRequirement(run: Run): Promise<boolean> {
   const existing = await run.workspace.files.read(`${folderOf(run)}/requirement.md`);
-  if (!existing || !(isBeyond(run, "requirement") || stateOf(run) === "clarified")) return false;
-  adopt(run, existing.toString("utf8"));
+  const isWritten = isBeyond(run, "requirement") || ADOPTED.includes(stateOf(run));
+  if (!existing || !isWritten) return false;
+  takeDocument(run, existing.toString("utf8"));
   return true;
 }
 
-/** Folder of the requirement's documents: the one that exists, whatever the title is now. */
-export function folderOf(run: Run): string {
-  const prefix = `requirements/in-progress/${run.requirement}`;
-  const existing = [...run.knowledge.keys()].find(
-    (path) => path.startsWith(`${prefix}/`) || path.startsWith(`${prefix}-`),
-  );
-  return existing?.split("/").slice(0, 3).join("/") ?? requirementFolder(run.requirement, run.slug, false);
-}
-
-function adopt(run: Run, document: string): void {
+/** Takes a document over as the requirement that is worked on. */
+export function takeDocument(run: Run, document: string): void {
   const draft = parseRequirement(document);
   run.draft = draft;
   run.documents.requirement = document;

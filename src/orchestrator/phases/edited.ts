@@ -1,0 +1,34 @@
+import { lastUnderstood, parseEvents } from "../../requirements/index.js";
+import { type Ask, isEdit } from "../intent.js";
+import { requirementOfBranch } from "../requirement-of.js";
+import { openMirror } from "../resources.js";
+import { stateOf } from "../state.js";
+import type { Doors, EngineDeps, Settings } from "../types.js";
+import { issueSaid } from "../understanding.js";
+
+/**
+ * Why the edit of an issue needs no run, found out before anybody is shown one: it was never opened, is done, or says what was
+ * understood already. Null for one that needs it, and for every other ask.
+ */
+export async function needlessEdit(
+  of: { start: { ask: Ask; requirement: string }; deps: EngineDeps; doors: Doors; settings: Settings },
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { ask, requirement } = of.start;
+  if (!isEdit(ask)) return null;
+  const mirror = await openMirror(of.deps, { ask, doors: of.doors, settings: of.settings }, signal);
+  const base = await mirror.resolve(`refs/remotes/origin/${of.settings.base || ask.defaultBranch}`);
+  const own = (await mirror.branches("")).filter(({ name }) => requirementOfBranch(name) === requirement);
+  const folder = [`requirements/events/${requirement}/`];
+  const trees = [...own.map(({ sha }) => sha), ...(base === null ? [] : [base])].map((revision) =>
+    mirror.readFiles(revision, folder),
+  );
+  const tree = new Map((await Promise.all(trees)).flatMap((files) => [...files]));
+  const { events } = parseEvents(tree, requirement);
+  const state = stateOf({ events });
+  if (state === null) return `${requirement} was never opened`;
+  if (state === "completed" || state === "cancelled") return `${requirement} is ${state}`;
+  return lastUnderstood(events)?.issue?.text === issueSaid(ask)
+    ? `the issue says what ${requirement} was written from`
+    : null;
+}
