@@ -15,7 +15,7 @@ export { archive, formatIndex, requirementFolder, summaries } from "./overview.j
 export { formatRecord } from "./record-document.js";
 export type { RecordInput } from "./record-document.js";
 export { ownParts } from "./requirement-blocks.js";
-export { formatRequirement, logChange, parseRequirement } from "./requirement-document.js";
+export { approvableText, formatRequirement, logChange, parseRequirement } from "./requirement-document.js";
 export type { ParsedRequirement } from "./requirement-document.js";
 export type { AliasNames } from "./same-text.js";
 export { formatTasks, parseTasks } from "./task-list.js";

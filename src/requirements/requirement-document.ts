@@ -103,6 +103,15 @@ export function logChange(document: string, line: string, language: Language): s
   return `${document.slice(0, at)}${log.raw.trimEnd()}\n- ${oneLine(line)}\n${rest === "" ? "" : "\n"}${rest}`;
 }
 
+/** What people approve of a requirement's document: all but the change log, which says how the text came about. */
+export function approvableText(document: string): string {
+  return blocksOf(document)
+    .filter(({ key }) => key !== "changes")
+    .map(({ raw }) => raw)
+    .join("")
+    .trimEnd();
+}
+
 /** Criteria wherever they stand: a heading of somebody else's between them ends none. */
 function criteriaOf(text: string): Criterion[] {
   return blocksOf(text).flatMap((block) => {

@@ -1,12 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  approvableText,
   archive,
   eventPath,
   formatDesign,
   formatEvent,
   formatIndex,
   formatRequirement,
+  logChange,
   parseRequirement,
   requirementFolder,
   stateEvent,
@@ -265,5 +267,26 @@ describe("the overview", () => {
     expect(archive(new Map([["requirements/completed/REQ-12-csv/requirement.md", "a"]]), "REQ-12").size).toBe(
       0,
     );
+  });
+});
+
+describe("what people approve of a requirement", () => {
+  const about = { id: "REQ-7", issue: 7, language: "zh", url: null, created: "2026-01-02" } as const;
+  const document = formatRequirement(DRAFT, about);
+
+  it("stays the same while only its change log grows", () => {
+    const logged = logChange(logChange(document, "AC-1 改写", "zh"), "新增 T3", "zh");
+    expect(logged).not.toBe(document);
+    expect(approvableText(logged)).toBe(approvableText(document));
+  });
+
+  it("is another one when a criterion, the problem or a part of people's own below the log changes", () => {
+    const edited = [
+      document.replace("has a header row", "has no header row"),
+      document.replace("by hand", "by mail"),
+      `${document}\n## 上线\n\n慢慢来\n`,
+    ];
+    const texts = [document, ...edited].map(approvableText);
+    expect(new Set(texts).size).toBe(4);
   });
 });

@@ -1,3 +1,4 @@
+import { approvableText } from "../../requirements/index.js";
 import { sha256 } from "../../shared/index.js";
 import { autonomyOf } from "../autonomy.js";
 import { stamp } from "../books.js";
@@ -17,7 +18,8 @@ export async function approveRequirement(run: Run, signal: AbortSignal): Promise
   // A person may have changed it meanwhile: what counts is the text as it stands.
   await takeNews(run);
   await adoptRequirement(run);
-  const gate: Gate = { of: "requirement.md", sha: sha256(run.documents.requirement), confirms: [] };
+  const sha = sha256(approvableText(run.documents.requirement));
+  const gate: Gate = { of: "requirement.md", sha, confirms: [] };
   if (!isWanted(run, gate, isBeyond(run, "requirement"))) return null;
   if (!isGiven(run, gate)) return openGate(run, { gate, blocks: [] }, signal);
   await writeApproval(run, gate);
