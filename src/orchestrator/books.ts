@@ -1,4 +1,4 @@
-import { type BudgetEvent, type RequirementEvent, costEvent } from "../requirements/index.js";
+import { type BudgetEvent, type CostEvent, type RequirementEvent, costEvent } from "../requirements/index.js";
 import { isoTime } from "../shared/index.js";
 import type { Ask } from "./intent.js";
 import { writeEvent } from "./state.js";
@@ -27,11 +27,36 @@ export function openBooks(
   ledger.setBudget({ ...place, id, wish: { unit, amount, isMore: false }, configured, by, at });
 }
 
-/** Books what the run cost as an event, once, so that the bill survives any disk. */
+/** Books what the run cost as an event, once, so that the bill survives any disk; with it what earlier runs left unbooked. */
 export async function recordCosts(run: Run): Promise<void> {
-  const rows = run.deps.ledger.costRows(run.id);
-  if (rows.length === 0 || run.events.some((event) => event.type === "cost" && event.run === run.id)) return;
-  await writeEvent(run, costEvent({ ...stamp(run), rows }));
+  const { deps, ask, requirement, events, id } = run;
+  const costs = unbookedCosts(deps, { repository: ask.repository, requirement, events, own: id });
+  for (const cost of costs) await writeEvent(run, costEvent({ ...stamp(run), ...cost }));
+}
+
+/**
+ * What runs on a requirement cost that no event tells yet: a run that changes nothing writes nothing. What filing a remark cost is
+ * booked where it is filed. Contract: no run works on the requirement but `own`.
+ */
+export function unbookedCosts(
+  { ledger }: Pick<EngineDeps, "ledger">,
+  of: {
+    repository: Ask["repository"];
+    requirement: string;
+    events: readonly RequirementEvent[];
+    own: string | null;
+  },
+): Pick<CostEvent, "run" | "rows">[] {
+  const { repository, requirement, events, own } = of;
+  const booked = new Set(events.filter(({ type }) => type === "cost").map(({ run }) => run));
+  const runs = ledger
+    .entries({ repository, requirement })
+    .filter(({ run, phase }) => run === own || phase !== "complete")
+    .map(({ run }) => run);
+  return [...new Set(runs)]
+    .filter((run) => !booked.has(run))
+    .map((run) => ({ run, rows: ledger.costRows(run) }))
+    .filter(({ rows }) => rows.length > 0);
 }
 
 /** Books the budget that a person gave, so that it survives any disk too. */

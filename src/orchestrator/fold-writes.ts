@@ -1,6 +1,8 @@
 import { type FoldResult, type Tree, fold, parseDeposit } from "../knowledge/index.js";
 import {
   archive,
+  type CostEvent,
+  costEvent,
   eventPath,
   formatEvent,
   foldState,
@@ -31,6 +33,8 @@ export interface Completed {
   /** The delivery that told of it: the completion's events name it as their run. */
   key: string;
   language: Language;
+  /** What runs cost that the requirement's events do not tell yet. */
+  costs(events: readonly RequirementEvent[]): Pick<CostEvent, "run" | "rows">[];
 }
 
 /** What a fold changes, and which deposits it leaves to a person. */
@@ -133,19 +137,21 @@ function completionEvents(
   if (state === "completed" || state === "contested") return [];
   const all: State[] = state === "verifying" ? ["completed"] : ["verifying", "completed"];
   const steps = deps.isCompleted ? all : all.filter((to) => to !== "completed");
-  const made: RequirementEvent[] = [];
+  const { key, merged, costs } = input;
+  const stamp = { req: requirement, actor: merged.by, at: isoTime(deps.clock.now()) };
+  const made: RequirementEvent[] = costs(events).map((cost) =>
+    costEvent({ id: deps.newId(), ...stamp, ...cost }),
+  );
   let from: State = state;
   for (const to of steps) {
     made.push(
       stateEvent({
         id: deps.newId(),
-        req: requirement,
-        run: input.key,
-        actor: input.merged.by,
-        at: isoTime(deps.clock.now()),
+        ...stamp,
+        run: key,
         from,
         to,
-        evidence: `merged as ${input.merged.sha} in #${input.merged.pull}`,
+        evidence: `merged as ${merged.sha} in #${merged.pull}`,
       }),
     );
     from = to;

@@ -1,6 +1,7 @@
 import type { Tree } from "../knowledge/index.js";
 import { AccrueError, type Language, inertSubject, isAccrueError } from "../shared/index.js";
 import type { Mirror } from "../workspace/index.js";
+import { unbookedCosts } from "./books.js";
 import { type Completed, foldWrites } from "./fold-writes.js";
 import type { Ask } from "./intent.js";
 import { type KnowledgePlace, keepMergeable } from "./keep-mergeable.js";
@@ -33,7 +34,7 @@ export interface Folded {
   waitsFor: string;
 }
 
-type Deps = Pick<EngineDeps, "clock" | "newId" | "workspaces" | "log">;
+type Deps = Pick<EngineDeps, "clock" | "newId" | "workspaces" | "log" | "ledger">;
 
 /** A base branch as it is now. */
 interface Base {
@@ -57,7 +58,14 @@ export async function completeAndFold(
   const { ask, doors, settings, requirement, merged, ticked, language } = input;
   const mirror = await openMirror(deps, { ask, doors, settings }, signal);
   const name = settings.base || ask.defaultBranch;
-  const completed = { requirement, merged, ticked, key: ask.key, language };
+  const costs: Completed["costs"] = (events) =>
+    unbookedCosts(deps, {
+      repository: ask.repository,
+      requirement: requirement ?? "",
+      events,
+      own: null,
+    });
+  const completed = { requirement, merged, ticked, key: ask.key, language, costs };
   const base: Base = { mirror, name, completed, roots: settings.knowledge.roots };
   const what = `The fold into ${name}`;
   const pushed = await untilPushed(

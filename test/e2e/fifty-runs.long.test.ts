@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AgentConfig } from "../../src/config/index.js";
+import { openDatabase } from "../../src/db/index.js";
 import { createGitHub } from "../../src/github/index.js";
+import { createLedger } from "../../src/ledger/index.js";
 import { type Ask, createGitHubDoors } from "../../src/orchestrator/index.js";
 import { completeAndFold } from "../../src/orchestrator/fold.js";
 import { createUlids } from "../../src/shared/index.js";
@@ -123,6 +125,7 @@ function openProcess(name: string): (place: Place, run: FinishedRun, sha: string
   );
   const doorsOf = createGitHubDoors({ github, clock, log }, { statusIntervalMs: 0 });
   const newId = createUlids(clock);
+  const ledger = createLedger(openDatabase(":memory:"));
   const installation = stack.forge.control
     .deliveries()
     .map(({ payload }) => (payload as { installation?: { id: number } }).installation?.id)
@@ -145,6 +148,6 @@ function openProcess(name: string): (place: Place, run: FinishedRun, sha: string
     const settings = AgentConfig.parse({});
     const merged = { sha, pull, by: "maya" };
     const input = { ask, doors, settings, language: "en" as const, requirement, merged, ticked: [] };
-    return completeAndFold(input, { clock, newId, log, workspaces: () => workspaces }, NEVER);
+    return completeAndFold(input, { clock, newId, log, ledger, workspaces: () => workspaces }, NEVER);
   };
 }
