@@ -81,10 +81,8 @@ async function stopWork(scene: Scene, why: string, stop: Stop): Promise<Decision
   }
   if (!ask.comment)
     return { kind: "answered", outcome: `stopped ${signalled} running and ${removed} waiting` };
-  return reply(
-    scene,
-    saying(removed + signalled > 0 ? "stopped" : "nothingRuns", language, requirement ?? ""),
-  );
+  const said = saying(removed + signalled > 0 ? "stopped" : "nothingRuns", language, requirement ?? "");
+  return reply(scene, removed > 0 ? `${said} ${saying("dropped", language, String(removed))}` : said);
 }
 
 /** Without an amount the button asks for as much again, and a comment for how things stand. */

@@ -107,11 +107,16 @@ async function happen(stack: Stack, story: Story, { act, pick }: Step): Promise<
     void said.push({ id: await comment(place, issue.number, body), issue: issue.number, body });
   switch (act) {
     case "wish":
-      wishes.push(`wish ${wishes.length + 1} of ${place.repository}`);
-      return say(`@agent also ${wishes.at(-1)}`);
+      wishes.push({
+        text: `wish ${wishes.length + 1} of ${place.repository}`,
+        issue: issue.number,
+        isStopped: false,
+      });
+      return say(`@agent also ${wishes.at(-1)?.text}`);
     case "chatter":
       return say("Nice weather today.");
     case "stop":
+      for (const wish of wishes) wish.isStopped ||= wish.issue === issue.number;
       return say("@agent stop");
     case "edit":
       issue.body = `${issue.body}\nOne more line, ${pick}.`;
