@@ -11,23 +11,35 @@ const EVENTS = ["requirements/events", "context/events"];
  * write one would raise his own budget, approve his own design, or make his own lesson weigh more.
  */
 export async function commitWork(run: Run, message: string): Promise<void> {
-  const touched = (await run.workspace.changes()).filter(isOfEvents);
+  await run.workspace.commit({
+    message,
+    review: (changes) => restoreEvents(run, changes.filter(isOfEvents)),
+  });
+}
+
+/** Writes events back as they were; false when there was nothing to do. */
+async function restoreEvents(run: Run, touched: readonly Change[]): Promise<boolean> {
+  const { files } = run.workspace;
   const own = new Map(run.events.map((event) => [eventPath(event), formatEvent(event)]));
   const uses = eventsFile(run);
   if (uses) own.set(...uses);
-  const textOf = ({ path }: Change) => own.get(path) ?? run.knowledge.get(path);
-  const foreign = touched.filter((change) => textOf(change) === undefined);
-  for (const { path } of foreign) await run.workspace.files.remove(path);
-  for (const change of touched) {
-    const text = textOf(change);
-    if (text !== undefined) await run.workspace.files.write(change.path, text);
+  const foreign: string[] = [];
+  let isRestored = false;
+  for (const { path } of touched) {
+    const text = own.get(path) ?? run.knowledge.get(path);
+    if (text === undefined) foreign.push(path);
+    else if ((await files.read(path))?.toString("utf8") !== text) {
+      await files.write(path, text);
+      isRestored = true;
+    }
   }
+  for (const path of foreign) await files.remove(path);
   if (foreign.length > 0) {
     run.board.notices.push(
-      `An agent wrote ${foreign.map(({ path }) => path).join(", ")}: left out, events are not an agent's to write.`,
+      `An agent wrote ${foreign.join(", ")}: left out, events are not an agent's to write.`,
     );
   }
-  await run.workspace.commit({ message });
+  return isRestored || foreign.length > 0;
 }
 
 /** The events, or what was put in the place of their folder. */

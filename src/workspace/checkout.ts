@@ -98,17 +98,14 @@ function createWorkspace(
     tree: staging.tree,
     head,
     changes: async () => staging.stageAll(await head()),
-    commit: async ({ message, paths }) => {
+    commit: async ({ message, ...input }) => {
       const before = await head();
-      if (paths === undefined) {
-        if ((await staging.stageForCommit(before)).length === 0) return null;
-      } else {
-        const chosen = (await staging.stageAll(before)).filter(({ path }) => isAmong(path, paths));
-        if (chosen.length === 0) return null;
-        await staging.stageOnly(before, chosen);
-      }
+      const chosen = "paths" in input ? input.paths : undefined;
+      const isChanged = chosen
+        ? await stageChosen(checkout, before, chosen)
+        : (await staging.stageForCommit(before, "review" in input ? input.review : undefined)).length > 0;
+      if (!isChanged) return null;
       const tree = (await staging.git(["write-tree"])).trim();
-      if (tree === (await repository.git(["rev-parse", `${before}^{tree}`])).trim()) return null;
       const sha = await commitTree(repository, { tree, parents: [before], message });
       await repository.git(["update-ref", headRef, sha, before]);
       tip = sha;
@@ -135,6 +132,13 @@ function createWorkspace(
       await repository.git(["update-ref", "-d", headRef]);
     },
   };
+}
+
+/** False when none of the paths differs from the commit. */
+async function stageChosen({ staging }: Checkout, head: string, paths: readonly string[]): Promise<boolean> {
+  const chosen = (await staging.stageAll(head)).filter(({ path }) => isAmong(path, paths));
+  if (chosen.length > 0) await staging.stageOnly(head, chosen);
+  return chosen.length > 0;
 }
 
 function isAmong(path: string, paths: readonly string[]): boolean {

@@ -39,9 +39,12 @@ export async function forkCheckout(deps: ForkDeps, name: string, signal: AbortSi
   await disk.remove(folder);
   await disk.makeFolder(folder);
   let base: string;
+  let isCommitted: boolean;
   try {
     await mkdir(own.home, { mode: 0o700 });
-    base = await snapshot(deps.checkout, await deps.head());
+    const head = await deps.head();
+    base = await snapshot(deps.checkout, head);
+    isCommitted = base === head;
     await copyTree(folders.tree, own.tree, signal);
     await disk.remove(join(own.tree, ".git"));
     await copyFile(folders.index, own.index);
@@ -58,7 +61,7 @@ export async function forkCheckout(deps: ForkDeps, name: string, signal: AbortSi
     tree: staging.tree,
     adopt: () =>
       deps.inTurn(async () =>
-        adopt(deps, { base, result: await snapshot({ ...deps.checkout, staging }, base) }),
+        adopt(deps, { base, isCommitted, result: await snapshot({ ...deps.checkout, staging }, base) }),
       ),
     close: () => disk.remove(folder),
   };
@@ -83,17 +86,22 @@ async function snapshot({ repository, staging }: Checkout, parent: string): Prom
   return commitTree(repository, { tree, parents: [parent], message: "As it stands" });
 }
 
+/** What a fork was made from, and what became of it. `isCommitted`: the base is a commit of the checkout's own history. */
+interface Sides {
+  base: string;
+  isCommitted: boolean;
+  result: string;
+}
+
 /** Brings what changed in a fork into its checkout; where both changed the same place, nothing. */
-async function adopt(
-  { checkout, head }: ForkDeps,
-  { base, result }: { base: string; result: string },
-): ReturnType<Fork["adopt"]> {
-  const { repository, staging, folders, disk } = checkout;
+async function adopt({ checkout, head }: ForkDeps, sides: Sides): ReturnType<Fork["adopt"]> {
+  const { repository, folders, disk } = checkout;
+  const { base, result } = sides;
+  // The index holds exactly this afterwards.
   const now = await snapshot(checkout, await head());
-  const merged = await mergeOf(checkout, { base, ours: now, theirs: result });
+  const merged = await mergeOf(checkout, now, sides);
   if ("conflict" in merged) return { kind: "conflict", message: merged.conflict };
   const where = { folder: folders.tree, workTree: folders.tree, indexFile: folders.index };
-  await staging.git(["read-tree", "--reset", now]);
   const written = await repository.attempt(["read-tree", "-m", "-u", now, merged.tree], where);
   if (written.exitCode !== 0) {
     return { kind: "conflict", message: "Files that git does not know were in the way of its changes." };
@@ -103,17 +111,21 @@ async function adopt(
   return { kind: "adopted", changes: parseNames(raw) };
 }
 
-/** Trees only, since the snapshots' histories say nothing: base and both sides become commits of one made-up history. */
+/** The merged tree; git takes a commit for its tree. */
 async function mergeOf(
   { repository }: Checkout,
-  sides: { base: string; ours: string; theirs: string },
+  now: string,
+  { base, isCommitted, result }: Sides,
 ): Promise<{ tree: string } | { conflict: string }> {
-  const treeOf = async (commit: string) => (await repository.git(["rev-parse", `${commit}^{tree}`])).trim();
-  // Nothing happened beside it: there is nothing to merge.
-  if (sides.ours === sides.base) return { tree: await treeOf(sides.theirs) };
-  const onBase = async (commit: string) =>
-    commitTree(repository, { tree: await treeOf(commit), parents: [sides.base], message: "A side" });
-  const [ours, theirs] = [await onBase(sides.ours), await onBase(sides.theirs)];
+  // Nothing happened beside it, or in it: there is nothing to merge.
+  if (now === base) return { tree: result };
+  if (result === base) return { tree: now };
+  // Else the snapshots' histories say nothing: both sides become commits of one made-up history.
+  const onBase = async (commit: string) => {
+    const tree = (await repository.git(["rev-parse", `${commit}^{tree}`])).trim();
+    return commitTree(repository, { tree, parents: [base], message: "A side" });
+  };
+  const [ours, theirs] = isCommitted ? [now, result] : [await onBase(now), await onBase(result)];
   const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", ours, theirs];
   const { exitCode, stdout } = await repository.attempt(args);
   const [tree = "", ...files] = stdout.split("\0").filter(Boolean);

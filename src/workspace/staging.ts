@@ -9,13 +9,27 @@ import type { Change } from "./types.js";
 const GITLINK = "160000";
 const SYMLINK = "120000";
 
+/** Looks at what is about to be published; true when it changed files. */
+export type Review = (changes: readonly Change[]) => Promise<boolean>;
+
+/** A path of a checkout, as git lists it. */
+interface Listed {
+  path: string;
+  /** Git's mode; null for a path that it does not track. */
+  mode: string | null;
+  isDeleted: boolean;
+}
+
 /** Git's index of one checkout. The agent's own `.git` files are never read: they could name programs to run. */
 export interface Staging {
   git(args: readonly string[], input?: string): Promise<string>;
   /** Puts the work tree into the index and tells what differs from `head`; repositories inside the tree are only named. */
   stageAll(head: string): Promise<Change[]>;
-  /** The same, for all of it to be published. Rejects when it holds something that must not be. */
-  stageForCommit(head: string): Promise<Change[]>;
+  /**
+   * The same, for all of it to be published; `review` may change files first and says whether it did. Rejects when it holds
+   * something that must not be published.
+   */
+  stageForCommit(head: string, review?: Review): Promise<Change[]>;
   /** Puts only these paths into the index. Rejects when they hold something that must not be published. */
   stageOnly(head: string, chosen: readonly Change[]): Promise<void>;
   /** Regular files with git's ids of those that are unchanged. */
@@ -28,13 +42,10 @@ export interface Staging {
 export function createStaging(repository: Repository, folders: RunFolders): Staging {
   const where = { folder: folders.tree, workTree: folders.tree, indexFile: folders.index };
   const git = (args: readonly string[], input?: string) => repository.git(args, { ...where, input });
-  const listed = async (...args: string[]) => split(await git(["ls-files", "-z", ...args]));
-  const untracked = (...args: string[]) => listed("--others", "--exclude-standard", ...args);
-  const tracked = async (...args: string[]) => (await listed("--stage", ...args)).map(parseStageEntry);
-  const gitlinks = async () => (await tracked()).filter((e) => e.mode === GITLINK).map((e) => e.path);
-  // A repository of its own inside the tree is listed as a folder.
-  const nestedRepositories = async () =>
-    (await untracked()).filter((path) => path.endsWith("/")).map((path) => path.slice(0, -1));
+  const listed = async (...args: string[]) =>
+    split(await git(["ls-files", "-z", "-t", "--stage", "--others", "--exclude-standard", ...args])).map(
+      parseListed,
+    );
 
   const add = (pathspecs: readonly string[], excluded: readonly string[]) => {
     const specs = [...pathspecs, ...excluded.map((path) => `:(exclude,literal)${path}`)];
@@ -44,7 +55,12 @@ export function createStaging(repository: Repository, folders: RunFolders): Stag
     parseRawDiff(await git(["diff-index", "--cached", "--raw", "-z", "--no-renames", "--full-index", head]));
 
   const stage = async (head: string) => {
-    const [nested, links] = await Promise.all([nestedRepositories(), gitlinks()]);
+    const there = await listed();
+    // A repository of its own inside the tree is listed as a folder.
+    const nested = there
+      .filter(({ path, mode }) => mode === null && path.endsWith("/"))
+      .map(({ path }) => path.slice(0, -1));
+    const links = gitlinksIn(there);
     // Git would look into a submodule's own configuration to see whether it changed.
     await add(["."], [...nested, ...links]);
     const raw = await staged(head);
@@ -57,8 +73,9 @@ export function createStaging(repository: Repository, folders: RunFolders): Stag
     git,
     tree: (signal) => repository.tree({ ...where, signal }),
     stageAll: async (head) => (await stage(head)).changes,
-    stageForCommit: async (head) => {
-      const { raw, changes } = await stage(head);
+    stageForCommit: async (head, review) => {
+      const first = await stage(head);
+      const { raw, changes } = (await review?.(first.changes)) ? await stage(head) : first;
       refuseRepositories(changes);
       await refuseOutsideLinks(repository, raw);
       return changes;
@@ -74,21 +91,17 @@ export function createStaging(repository: Repository, folders: RunFolders): Stag
       if (written.length > 0)
         await add(
           written.map((change) => `:(literal)${change.path}`),
-          await gitlinks(),
+          gitlinksIn(await listed()),
         );
       await refuseOutsideLinks(repository, await staged(head));
     },
     list: async (prefix) => {
-      const narrow = prefix ? ["--", `:(literal)${prefix}`] : [];
-      const [gone, entries, others] = await Promise.all([
-        listed("--deleted", ...narrow),
-        tracked(...narrow),
-        untracked(...narrow),
-      ]);
-      const deleted = new Set(gone);
-      const files = entries.filter((e) => e.mode !== GITLINK).map((e) => e.path);
-      const fresh = others.filter((path) => !path.endsWith("/"));
-      return [...new Set([...files, ...fresh])].filter((path) => !deleted.has(path)).sort();
+      const there = await listed("--deleted", ...(prefix ? ["--", `:(literal)${prefix}`] : []));
+      const deleted = new Set(there.filter(({ isDeleted }) => isDeleted).map(({ path }) => path));
+      const files = there
+        .filter(({ path, mode }) => (mode === null ? !path.endsWith("/") : mode !== GITLINK))
+        .map(({ path }) => path);
+      return [...new Set(files)].filter((path) => !deleted.has(path)).sort();
     },
   };
 }
@@ -97,8 +110,18 @@ function split(text: string): string[] {
   return text.split("\0").filter(Boolean);
 }
 
-function parseStageEntry(entry: string): { path: string; mode: string } {
-  return { path: entry.slice(entry.indexOf("\t") + 1), mode: entry.slice(0, 6) };
+/** `? path`, or a tag, mode, id and stage before a tab and the path; `R` is a path that is gone from the tree. */
+function parseListed(entry: string): Listed {
+  const isTracked = !entry.startsWith("? ");
+  return {
+    path: isTracked ? entry.slice(entry.indexOf("\t") + 1) : entry.slice(2),
+    mode: isTracked ? entry.slice(2, 8) : null,
+    isDeleted: entry.startsWith("R "),
+  };
+}
+
+function gitlinksIn(there: readonly Listed[]): string[] {
+  return there.filter(({ mode }) => mode === GITLINK).map(({ path }) => path);
 }
 
 function refuseRepositories(changes: readonly Change[]): void {

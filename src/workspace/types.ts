@@ -147,8 +147,16 @@ export interface Workspace {
   head(): Promise<string>;
   /** Work tree against HEAD. */
   changes(): Promise<Change[]>;
-  /** Commits the named paths, or everything that changed; null when there was nothing to commit. */
-  commit(input: { message: string; paths?: readonly string[] }): Promise<string | null>;
+  /**
+   * Commits the named paths, or everything that changed; null when there was nothing to commit. `review` looks at everything first,
+   * may change files and says whether it did.
+   */
+  commit(
+    input: { message: string } & (
+      | { paths?: readonly string[] }
+      | { review: (changes: readonly Change[]) => Promise<boolean> }
+    ),
+  ): Promise<string | null>;
   /** Throws uncommitted work away. */
   reset(): Promise<void>;
   /** Plain push; if the branch moved: fetch, merge, once more; on conflict to a branch beside it. */
