@@ -26,6 +26,9 @@ export const ServiceProse = z.object({
   pitfalls: Said.describe("What goes wrong when it is changed, as its code shows; at most three lines."),
 });
 
+/** See the schema of the same name. */
+export type ServiceProse = z.infer<typeof ServiceProse>;
+
 /** A sentence and where it can be checked. */
 export interface ProseLine {
   text: string;
@@ -43,7 +46,7 @@ const COPIED =
   /```|~~~|[{[][^{}[\]]*[:=;,][^{}[\]]*[}\]]|;\s*$|=>|\b(?:func|def|fn|function|struct|interface|class)\s+\w+\s*[({]|\(\s*\w+\s*:\s*\w|\(\s*(?:\w+\s+\w+\s*,\s*)+\w+\s+\w+\s*\)|\b(?:string|int|bool|float|varchar)\w*\s*[,;)]/i;
 
 /** Files that a model's words point to, so that they can be looked up. */
-export function citedFiles(prose: z.infer<typeof ServiceProse>): string[] {
+export function citedFiles(prose: ServiceProse): string[] {
   return [
     ...new Set(
       PROSE_PARTS.flatMap((part) => prose[part].flatMap(({ pointers }) => pointers.map(clean).map(fileOf))),
@@ -56,7 +59,7 @@ export function citedFiles(prose: z.infer<typeof ServiceProse>): string[] {
  * dropped, and lines that are left without one.
  */
 export function checkProse(
-  prose: z.infer<typeof ServiceProse>,
+  prose: ServiceProse,
   textOf: (path: string) => string | undefined,
 ): { prose: CheckedProse | null; dropped: string[] } {
   const dropped: string[] = [];
