@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { languageOfReadme } from "../knowledge/index.js";
 import type { LoadedService, Unreadable } from "../orchestrator/index.js";
-import { languageOf, isAccrueError } from "../shared/index.js";
+import { isAccrueError } from "../shared/index.js";
 import { readContextFiles } from "./context-files.js";
 import type { MemoryCommandDeps } from "./open-memories.js";
 import { readSome, writeSeen } from "./knowledge-files.js";
@@ -28,7 +28,7 @@ export function serviceCommands(deps: ServiceCommandDeps): Pick<Commands, "loadS
       const tree = await readContextFiles(root, []);
       const ask = localAsk(repository, { kind: "load-service", text: sources.join(" ") }, deps.clock);
       const { engine } = deps.local(repository, await modelOf(deps, repository, modelUrl));
-      const language = wanted === "auto" ? await languageIn(root, tree) : wanted;
+      const language = wanted === "auto" ? languageOfReadme(await readSome(root, READMES)) : wanted;
       const done = await engine.loadServices(ask, { places, tree, language }, deps.signal);
       await writeSeen(root, tree, done.writes);
       return ended(done.loaded, [...unreadable, ...done.unreadable]);
@@ -44,15 +44,6 @@ async function modelOf(deps: ServiceCommandDeps, repository: LocalRepository, ur
     if (url === null && isAccrueError(error, "MODEL_KEY_MISSING")) return null;
     throw error;
   }
-}
-
-/** That of what is known here already, else of the README. */
-async function languageIn(root: string, tree: ReadonlyMap<string, string>) {
-  const known = [...tree]
-    .filter(([path]) => /^context\/(?:business|tech)\//.test(path))
-    .map(([, text]) => text);
-  if (known.length > 0) return languageOf(known.join("\n"));
-  return languageOfReadme(await readSome(root, READMES));
 }
 
 function ended(loaded: readonly LoadedService[], unreadable: readonly Unreadable[]): CommandEnd {

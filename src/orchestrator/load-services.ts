@@ -6,6 +6,7 @@ import {
   commitIn,
   documentPath,
   filesIn,
+  languageOfDocument,
   noteIn,
   notesOn,
   proseIn,
@@ -86,11 +87,12 @@ async function readService(
     const { source } = open;
     const before = of.tree.get(documentPath(source.service));
     const kept = before === undefined ? null : await stillTrue(open, proseIn(before));
-    const facts = factsOf(scene, of, source);
+    const spoken = inLanguageOf(before, scene);
+    const facts = factsOf(spoken, of, source);
     const input = {
       source,
       facts,
-      language: scene.language,
+      language: spoken.language,
       day: dayOf(deps),
       note: noteIn(before ?? "") ?? "",
     };
@@ -99,11 +101,16 @@ async function readService(
       before !== undefined && kept !== null && !draft.isChanged && !(await isCitedChanged(open, before));
     if (isUpToDate) return { place: of.place, source, analysis: { ...UNCHANGED, prose: kept } };
     const { text } = writeDocument(undefined, { ...input, prose: null });
-    const analysis = await askAnalyst(scene, { open, facts: text }, deps);
+    const analysis = await askAnalyst(spoken, { open, facts: text }, deps);
     return { place: of.place, source, analysis: { ...analysis, prose: analysis.prose ?? kept } };
   } finally {
     await open.close();
   }
+}
+
+/** A document goes on in the language that it is in. */
+function inLanguageOf(document: string | undefined, scene: ServicesScene): ServicesScene {
+  return { ...scene, language: languageOfDocument(document ?? "") ?? scene.language };
 }
 
 /** What was said before and can still be checked. */
@@ -184,12 +191,13 @@ function writeOne(
   of: { one: ReadService; places: readonly ServicePlace[]; tree: Tree; seen: Tree },
   deps: Pick<EngineDeps, "clock">,
 ) {
-  const { ask, language } = scene;
+  const { ask } = scene;
   const { place, source, analysis } = of.one;
   const before = of.tree.get(documentPath(source.service));
+  const { language, settings } = inLanguageOf(before, scene);
   const id = stableUlid(Date.parse(ask.at), `${scene.run} ${source.service}`);
   const note = noteIn(before ?? "") ?? `EXP-${id.slice(-8)}`;
-  const facts = factsOf(scene, { places: of.places, tree: of.seen }, source);
+  const facts = factsOf({ settings, language }, { places: of.places, tree: of.seen }, source);
   const { prose } = analysis;
   const document = writeDocument(before, { source, facts, prose, language, day: dayOf(deps), note });
   const said: Pick<Deposit, "id" | "run" | "by" | "source" | "at"> = {

@@ -92,6 +92,13 @@ export function noteIn(document: string): string | null {
   return /\bEXP-[0-9A-Z]{8}\b/.exec(readBlocks(document).get("names")?.inner ?? "")?.[0] ?? null;
 }
 
+/** The language that a document is in; null where it has no section of ours. */
+export function languageOfDocument(document: string): Language | null {
+  if (readBlocks(document).size === 0) return null;
+  const chinese = [SECTION_TEXTS.zh.names, ...Object.values(SECTION_TEXTS.zh.titles)];
+  return document.split("\n").some((line) => chinese.some((one) => line === `## ${one}`)) ? "zh" : "en";
+}
+
 /** Up to three lines that say what it is. */
 export function summaryOf(facts: ServiceFacts, prose: CheckedProse | null): string[] {
   const lines = prose && prose.position.length > 0 ? prose.position : facts.sections.position;

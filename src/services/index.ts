@@ -1,5 +1,14 @@
 // Reads what a service is from its repository, and writes its document and the rules that bring it up.
-export { commitIn, documentPath, filesIn, noteIn, proseIn, summaryOf, writeDocument } from "./document.js";
+export {
+  commitIn,
+  documentPath,
+  filesIn,
+  languageOfDocument,
+  noteIn,
+  proseIn,
+  summaryOf,
+  writeDocument,
+} from "./document.js";
 export type { DocumentInput, WrittenDocument } from "./document.js";
 export { keyModules } from "./key-modules.js";
 export { pickFiles } from "./pick-files.js";
