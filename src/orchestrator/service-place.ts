@@ -109,17 +109,21 @@ async function placeOf(
   };
 }
 
-/** What a person may not read stays unread for them, whatever the app may. */
+/** What a person may not read stays unread for them, whatever the app may; nor are they told that it is there. */
 async function readableBranch(
   port: Scene["doors"]["port"],
   name: string,
   login: string,
 ): Promise<string | null> {
   if (!port) return null;
-  const { defaultBranch } = await port.about();
-  if ((await port.permission(login)) === "none")
-    throw new AccrueError("GITHUB_DENIED", `@${login} may not read ${name}: ask somebody who may.`);
-  return defaultBranch;
+  const why = `There is no ${name} that both the app and @${login} may read: check the name, and where the app is installed.`;
+  try {
+    const { defaultBranch } = await port.about();
+    if ((await port.permission(login)) !== "none") return defaultBranch;
+  } catch (error) {
+    if (!isAccrueError(error, "GITHUB_MISSING") && !isAccrueError(error, "GITHUB_DENIED")) throw error;
+  }
+  throw new AccrueError("GITHUB_DENIED", why);
 }
 
 function same(a: string, b: string): boolean {

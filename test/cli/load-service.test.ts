@@ -61,9 +61,8 @@ describe("accrue load-service", () => {
       services: [{ service: "goods-service", missing: null, dropped: ["src/gone.js:1"], edited: [] }],
       unreadable: [],
     });
-    expect(
-      read(FILE).replaceAll(/[0-9a-f]{40}|(?<= )[0-9a-f]{8} -->|EXP-\w{8}|\d{4}-\d\d-\d\d/g, "…"),
-    ).toMatchInlineSnapshot(`
+    expect(read(FILE).replaceAll(/[0-9a-f]{40}|(?<= )[0-9a-f]{8} -->|EXP-\w{8}|\d{4}-\d\d-\d\d/g, "…"))
+      .toMatchInlineSnapshot(`
       "---
       service: "goods-service"
       repo: "goods-service"
