@@ -218,11 +218,12 @@ describe("accrue load-service", () => {
   });
 
   it("refuses a model's words as a whole where code was copied into them", async () => {
-    const copying = structuredClone(ANALYST);
-    const end = copying.turns[1]?.call[0]?.input as { position: { text: string }[] };
-    end.position[0] = { ...end.position[0], text: "Goods are { id: number, price: number }." } as never;
+    const copying = JSON.stringify([ANALYST]).replace(
+      "Hands out goods that users won.",
+      "Goods are { id: number, price: number }.",
+    );
     const bad = await startScriptedModel({
-      scenarios: parseScenarios(JSON.stringify([copying])),
+      scenarios: parseScenarios(copying),
       clock: { now: () => Date.now() },
     });
     const other = personalRepository(join(folder, "other"));

@@ -1,21 +1,12 @@
 import { describe, expect, it } from "vitest";
-import {
-  checkKnowledge,
-  checkPointers,
-  fold,
-  formatRule,
-  match,
-  parseRules,
-} from "../../src/knowledge/index.js";
+import { checkPointers } from "../../src/knowledge/index.js";
 import {
   type CheckedProse,
   type ServiceFacts,
-  checkProse,
   commitIn,
   filesIn,
   noteIn,
   proseIn,
-  serviceRules,
   writeDocument,
 } from "../../src/services/index.js";
 import { estimateTokens } from "../../src/shared/index.js";
@@ -223,147 +214,5 @@ describe("a service's document", () => {
   it("is no document with stale pointers: they count from the service", () => {
     const tree = new Map([[PATH, write(undefined).text]]);
     expect(checkPointers(tree, new Set(["src/other.ts", "README.md"]))).toEqual([]);
-  });
-});
-
-describe("words of a model", () => {
-  const text = new Map([["src/a.ts", "export function issue() {}\n"]]);
-  const check = (position: { text: string; pointers: string[] }[]) =>
-    checkProse({ position, duties: [], pitfalls: [] }, (path) => text.get(path));
-
-  it("lose pointers that lead nowhere, and lines without one", () => {
-    const { prose, dropped } = check([
-      { text: "Issues goods.", pointers: ["`src/a.ts#issue`", "src/a.ts:9", "src/b.ts"] },
-      { text: "Flies.", pointers: ["src/a.ts#fly"] },
-    ]);
-    expect(prose?.position).toEqual([{ text: "Issues goods.", pointers: ["src/a.ts#issue"] }]);
-    expect(dropped).toEqual(["src/a.ts:9", "src/b.ts", "src/a.ts#fly"]);
-  });
-
-  it.each([
-    "It has ```ts\nissue()\n``` in it.",
-    "Goods are { id: number; owner: string }.",
-    "Call issue(user: string, amount: number) for it.",
-    "func issue(ctx context.Context) is where it begins",
-    "Its table is goods (id int, owner int).",
-    "It does goods.map((one) => one.id) first.",
-  ])("are refused as a whole where code was copied: %s", (copied) => {
-    const pointers = ["src/a.ts#issue"];
-    expect(
-      check([
-        { text: "Issues goods.", pointers },
-        { text: copied, pointers },
-      ]).prose,
-    ).toBeNull();
-  });
-
-  it.each([
-    "Issues goods (see the README), then tells the wallet.",
-    "Answers `GET /goods/{id}` and keeps the stock; nothing else.",
-    "发放商品，并维护库存。",
-  ])("may speak of code: %s", (said) => {
-    expect(check([{ text: said, pointers: ["src/a.ts#issue"] }]).prose?.position).toHaveLength(1);
-  });
-});
-
-describe("the rules of a service", () => {
-  let next = 0;
-  const said = {
-    id: "01J".padEnd(26, "0"),
-    run: "r",
-    by: "maya",
-    source: "https://x/1",
-    at: "2026-11-29T10:00:00Z",
-  };
-  const input = {
-    service: "goods-service",
-    names: FACTS.names,
-    paths: ["services/goods/**"],
-    summary: ["Issues goods"],
-    language: "en" as const,
-    said,
-    note: NOTE,
-    newRuleId: () => `R-00000${next++}`,
-  };
-  const query = (text: string, paths: string[] = []) => ({
-    text,
-    paths,
-    labels: [],
-    symbols: [],
-    phase: null,
-  });
-  const document = write(undefined).text;
-  const made = serviceRules(new Map(), input);
-  const pending = new Map([
-    [PATH, document],
-    [made?.path ?? "", made?.text ?? ""],
-  ]);
-
-  it.each([
-    ["its name", query("change the goods-service")],
-    ["its name in other words", query("the goods service is slow")],
-    ["another name", query("给商品服务加一个接口")],
-    ["a path", query("x", ["services/goods/src/a.ts"])],
-  ])("bring its document up by %s, before and after the fold", (_, asked) => {
-    const folded = new Map(pending);
-    for (const [path, text] of fold(pending, { completed: [], now: said.at, language: "en" }).writes)
-      if (text === null) folded.delete(path);
-      else folded.set(path, text);
-    expect([...folded.keys()].some((path) => path.startsWith("context/deposits/"))).toBe(false);
-    expect(folded.get(PATH)).toBe(document);
-    for (const tree of [pending, folded]) {
-      const { context, service } = match(tree, asked);
-      expect(context.files.map(({ path }) => path)).toEqual([PATH]);
-      expect(service.suggestions.map(({ service: name }) => name)).toEqual(["goods-service"]);
-    }
-    expect(match(folded, query("something else")).context.files).toEqual([]);
-  });
-
-  it("are shown as the deposit where the document is not merged yet", () => {
-    const only = new Map([[made?.path ?? "", made?.text ?? ""]]);
-    const [file] = match(only, query("goods-service")).context.files;
-    expect(file).toMatchObject({ path: made?.path, pending: true });
-    expect(made?.text).toContain("Issues goods");
-  });
-
-  it("are proposed once: the second time only for names and paths that are new, also where a person retired one", () => {
-    expect(serviceRules(pending, input)).toBeNull();
-    const more = serviceRules(pending, {
-      ...input,
-      names: [...input.names, "gift shop"],
-      said: { ...said, id: "01K".padEnd(26, "0") },
-    });
-    expect(more?.rules).toHaveLength(2);
-    expect(more?.text).toContain("- keywords: gift shop");
-    const retired = parseRules(
-      "",
-      "## R-AAAAAA x\n\n- status: retired\n- keywords: goods-service, goods service, goods, 商品服务\n- paths: `services/goods/**`\n- suggest: goods-service\n",
-      "service",
-    ).rules.map(formatRule);
-    const tree = new Map([["context/rules/service-rules.md", retired.join("\n")]]);
-    expect(serviceRules(tree, input)?.rules).toHaveLength(1);
-  });
-
-  it("are sound, and name no word that stands in any text", () => {
-    expect(checkKnowledge(pending)).toEqual([]);
-    expect(serviceRules(new Map(), { ...input, names: ["API", "web"] })?.text).not.toMatch(/API|web/);
-  });
-});
-
-describe("the index of knowledge", () => {
-  it("says in three lines what a service is", () => {
-    const position = ["one", "two", "three", "four"].map((text) => ({
-      text: `Line ${text}`,
-      pointer: "README.md:1",
-    }));
-    const facts = { ...FACTS, sections: { ...FACTS.sections, position } };
-    const tree = new Map([[PATH, write(undefined, { facts }).text]]);
-    const index = fold(tree, { completed: [], now: "2026-11-29T00:00:00Z", language: "en" }).writes.get(
-      "context/INDEX.md",
-    );
-    expect(index).toContain(
-      "- goods-service · `tech/services/goods-service.md`\n  - Line one\n  - Line two\n  - Line three\n",
-    );
-    expect(index).not.toContain("Line four");
   });
 });
