@@ -1,6 +1,6 @@
 import { join, posix } from "node:path";
 import type { Code } from "../context/index.js";
-import { type ServiceSource, keyModules, pickFiles } from "../services/index.js";
+import { type ServiceSource, isWritten, keyModules, pickFiles } from "../services/index.js";
 import { AccrueError, isAccrueError } from "../shared/index.js";
 import type { Mirror, Workspace } from "../workspace/index.js";
 import { checkoutOf } from "./code.js";
@@ -92,7 +92,7 @@ async function read(
   for (const path of pickFiles(here)) {
     signal.throwIfAborted();
     const text = await textOf(path);
-    if (text === undefined || total + text.length > MAX_TOTAL_BYTES) continue;
+    if (text === undefined || !isWritten(path, text) || total + text.length > MAX_TOTAL_BYTES) continue;
     total += text.length;
     files.set(path, text);
   }

@@ -11,7 +11,7 @@ export {
 } from "./document.js";
 export type { DocumentInput, WrittenDocument } from "./document.js";
 export { keyModules } from "./key-modules.js";
-export { pickFiles } from "./pick-files.js";
+export { isWritten, pickFiles } from "./pick-files.js";
 export { ServiceProse, checkProse, citedFiles } from "./prose.js";
 export type { CheckedProse } from "./prose.js";
 export { readFacts } from "./read-facts.js";

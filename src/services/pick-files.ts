@@ -2,6 +2,7 @@ import { isTestPath, pathToSkip } from "../codemap/index.js";
 import { isManifest } from "../knowledge/index.js";
 
 const MAX_FILES = 3000;
+const MAX_AVERAGE_LINE = 500;
 /** Code whose routes, entities and notes are looked for. */
 const CODE = /\.(?:[cm]?[jt]sx?|py|go|java|kt|rs|cs|php|rb)$/i;
 /** What says something without being code, the most telling first. */
@@ -31,6 +32,11 @@ export function pickFiles(paths: readonly string[]): string[] {
     .sort((a, b) => a.rank - b.rank || (a.path < b.path ? -1 : 1))
     .slice(0, MAX_FILES)
     .map(({ path }) => path);
+}
+
+/** True for a text that somebody wrote: code on few, very long lines was made by a machine. */
+export function isWritten(path: string, text: string): boolean {
+  return !isCode(path) || text.length / text.split("\n").length <= MAX_AVERAGE_LINE;
 }
 
 /** True for a file of code. */

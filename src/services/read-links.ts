@@ -44,11 +44,13 @@ export function readLinks(service: string, files: Tree, known: readonly KnownSer
 /** Where the files of a service first name another one: its client, its address, its package. */
 function firstNaming(files: Tree, name: string): Fact | null {
   const pattern = namePattern(name);
+  const beginning = (/^[\p{L}\p{N}]+/u.exec(name)?.[0] ?? "").toLowerCase();
   const wired = filesLike(files, WIRING);
   const declared = filesLike(files, MANIFEST);
   const code = [...files].filter(([path]) => isCode(path)).sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [path, text] of [...wired, ...declared, ...code]) {
-    if (!pattern.test(text)) continue;
+    // Looked for first: of many services a file names few.
+    if (!text.toLowerCase().includes(beginning) || !pattern.test(text)) continue;
     const line = linesOf(text).find((candidate) => pattern.test(candidate.text));
     if (line) return { text: `→ ${name}`, pointer: `${path}:${line.number}` };
   }

@@ -19,7 +19,7 @@ const Toml = z.object({
 const MAX_PARAGRAPH = 240;
 const MAX_NAME = 40;
 /** Lines of a README that say nothing of what it is: badges, pictures, tables, code, lists of links. */
-const NO_PROSE = /^(?:\s*$|#|[-*_]{3,}\s*$|!?\[|<|```|\||>|[-*+] |\d+\. |={3,})/;
+const NO_PROSE = /^\s*(?:$|#|[-*_]{3,}\s*$|!?\[|<|```|\||>|[-*+] |\d+\. |={3,})/;
 
 /** Names and descriptions from manifests and the README, each with where it stands. */
 export function readPosition(files: Tree): Introduction {

@@ -96,7 +96,8 @@ export function readRoutes(files: Tree): Fact[] {
     for (const form of FORMS) {
       if (!form.files.test(path) || !form.where.test(text)) continue;
       const prefix = form.prefix?.exec(text)?.groups?.["path"] ?? "";
-      for (const found of text.matchAll(form.route)) facts.push(routeOf(found, { path, text, prefix }));
+      for (const found of text.matchAll(form.route))
+        if (!isInComment(text, found.index)) facts.push(routeOf(found, { path, text, prefix }));
     }
   }
   return facts;
@@ -119,6 +120,12 @@ function routeOf(
     text: plain([method, route, name].filter(Boolean).join(" ")),
     pointer: name !== "" && isDefinedHere ? `${path}#${lastPart(name)}` : `${path}:${lineAt(text, index)}`,
   };
+}
+
+/** An example in a comment registers nothing. */
+function isInComment(text: string, index: number): boolean {
+  const line = text.slice(text.lastIndexOf("\n", index - 1) + 1, index);
+  return /^\s*(?:\/\/|\/?\*|#)/.test(line);
 }
 
 function lastPart(name: string): string {

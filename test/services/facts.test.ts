@@ -21,14 +21,14 @@ describe("facts of a service", () => {
     const facts = read({
       "package.json": '{\n  "name": "@acme/goods",\n  "description": "Issues goods to users"\n}\n',
       "README.md":
-        "[![ci](x.svg)](y)\n# 商品服务\n\n![logo](a.png)\n\nIssues **goods** and\nkeeps their stock.\n\n## Start\n",
+        '[![ci](x.svg)](y)\n# 商品服务\n\n  <img src="x">\n![logo](a.png)\n\nIssues **goods** and\nkeeps their stock.\n\n## Start\n',
       ".github/CODEOWNERS": "* @acme/old\n# all\n*  @acme/goods @maya\n/docs @acme/docs\n",
     });
     expect(facts.names).toEqual(["goods", "商品服务"]);
     expect(facts.owners).toEqual(["@acme/goods", "@maya"]);
     expect(lines(facts.sections.position)).toEqual([
       "Issues goods to users · package.json:3",
-      "Issues **goods** and keeps their stock. · README.md:6",
+      "Issues **goods** and keeps their stock. · README.md:7",
     ]);
   });
 
@@ -67,8 +67,8 @@ describe("facts of a service", () => {
   it.each([
     [
       "src/app.ts",
-      'import express from "express";\nconst app = express();\napp.get("/goods/:id", requireUser, getGoods);\nuserRouter.post(`/goods`, async (req, res) => {});\nhttp.get("/not-ours");\n',
-      ["GET /goods/:id getGoods · src/app.ts:3", "POST /goods · src/app.ts:4"],
+      'import express from "express";\nconst app = express();\napp.get("/goods/:id", requireUser, getGoods);\n// app.get("/example", x);\n *  app.get("/example/2", x);\nuserRouter.post(`/goods`, async (req, res) => {});\nhttp.get("/not-ours");\n',
+      ["GET /goods/:id getGoods · src/app.ts:3", "POST /goods · src/app.ts:6"],
     ],
     [
       "src/routes.js",
