@@ -26,7 +26,7 @@ import type { Output } from "./output.js";
 /** What of a repository's settings its knowledge is read by. */
 export interface LocalSettings {
   memory: MemoryOptions;
-  knowledge: { roots: readonly string[] };
+  knowledge: { roots: readonly string[]; repository: string };
   language: "auto" | Language;
   services: SourcesOf["services"];
 }

@@ -36,6 +36,8 @@ export { openTreeMemory } from "./open-tree-memory.js";
 export type { TreeMemory, TreeMemoryDeps } from "./open-tree-memory.js";
 export { checkPointers } from "./check-pointers.js";
 export { mentionsOf } from "./mentions.js";
+export { shareKnowledge } from "./share-knowledge.js";
+export type { SharedTree } from "./share-knowledge.js";
 export { otherRoots } from "./other-roots.js";
 export { knowledgeForPhase, MAX_PHASE_TOKENS } from "./phase-knowledge.js";
 export type { PhaseItem, PhaseKnowledge } from "./phase-knowledge.js";

@@ -1,6 +1,7 @@
 import picomatch from "picomatch";
 import { AccrueError, type RepositoryRef, isAccrueError } from "../shared/index.js";
 import type { Remote } from "../workspace/index.js";
+import { readableBranch } from "./readable-branch.js";
 import type { Scene } from "./scene.js";
 import type { EngineDeps } from "./types.js";
 
@@ -96,7 +97,10 @@ async function placeOf(
   const there = isOwn
     ? doors
     : await deps.doors({ ...ask, repository: { host, owner, name }, installation: null });
-  const branch = await readableBranch(there.port, `${owner}/${name}`, ask.actor?.login ?? "");
+  const branch = await readableBranch(there, {
+    name: `${owner}/${name}`,
+    login: ask.actor?.login ?? "",
+  });
   const paths = configured?.paths ?? [];
   return {
     service: configured ? source : serviceName(name),
@@ -107,23 +111,6 @@ async function placeOf(
     folder: isOwn ? folderOfGlobs(paths) : "",
     paths,
   };
-}
-
-/** What a person may not read stays unread for them, whatever the app may; nor are they told that it is there. */
-async function readableBranch(
-  port: Scene["doors"]["port"],
-  name: string,
-  login: string,
-): Promise<string | null> {
-  if (!port) return null;
-  const why = `There is no ${name} that both the app and @${login} may read: check the name, and where the app is installed.`;
-  try {
-    const { defaultBranch } = await port.about();
-    if ((await port.permission(login)) !== "none") return defaultBranch;
-  } catch (error) {
-    if (!isAccrueError(error, "GITHUB_MISSING") && !isAccrueError(error, "GITHUB_DENIED")) throw error;
-  }
-  throw new AccrueError("GITHUB_DENIED", why);
 }
 
 function same(a: string, b: string): boolean {

@@ -217,6 +217,15 @@ describe("accrue load-service", () => {
     expect(read(FILE)).toContain("- ← cart · `context/tech/services/cart.md`");
   });
 
+  it("comes up in a repository that shares the knowledge of this one", async () => {
+    const other = personalRepository(join(folder, "sharing"));
+    other.write(".github/agent.yml", "knowledge:\n  repository: ../shop\n");
+    other.commit("Share what the shop knows");
+    const found = await typed(["rules", "match", "--json", "--text", "商品服务要限流"], { cwd: other.root });
+    expect(JSON.stringify(found.json()["context"])).toContain(FILE);
+    expect(existsSync(join(other.root, "context"))).toBe(false);
+  });
+
   it("refuses a model's words as a whole where code was copied into them", async () => {
     const copying = JSON.stringify([ANALYST]).replace(
       "Hands out goods that users won.",
