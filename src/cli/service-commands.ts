@@ -13,7 +13,7 @@ import { type GitHubRemote, findSources } from "./service-sources.js";
 
 /** What reading services needs: the engine, and the way to GitHub. */
 export type ServiceCommandDeps = ReqCommandDeps &
-  Pick<MemoryCommandDeps, "settings"> & { gitHubRemote: GitHubRemote };
+  Pick<MemoryCommandDeps, "settings" | "output"> & { gitHubRemote: GitHubRemote };
 
 const READMES = ["README.md", "README.zh.md", "README", "readme.md"];
 
@@ -29,7 +29,8 @@ export function serviceCommands(deps: ServiceCommandDeps): Pick<Commands, "loadS
       const ask = localAsk(repository, { kind: "load-service", text: sources.join(" ") }, deps.clock);
       const { engine } = deps.local(repository, await modelOf(deps, repository, modelUrl));
       const language = wanted === "auto" ? languageOfReadme(await readSome(root, READMES)) : wanted;
-      const done = await engine.loadServices(ask, { places, tree, language }, deps.signal);
+      const reading = (label: string) => deps.output.err(`  reading ${label}\n`);
+      const done = await engine.loadServices(ask, { places, tree, language, reading }, deps.signal);
       await writeSeen(root, tree, done.writes);
       return ended(done.loaded, [...unreadable, ...done.unreadable]);
     },
@@ -68,6 +69,7 @@ function lineOf(one: LoadedService): string {
     one.edited.length > 0 ? `left as people changed it: ${one.edited.join(", ")}` : "",
     one.dropped.length > 0 ? `pointers of the model that lead nowhere: ${one.dropped.join(", ")}` : "",
     one.missing === "copied" ? "facts only: the model had copied code" : "",
+    one.missing === "kept" ? `the sentences of last time stay: ${one.reason || "no model said others"}` : "",
     one.missing === "no-answer" ? `facts only: ${one.reason || "no model said what it is for"}` : "",
   ];
   return `  ${one.file}  ${about.filter(Boolean).join("; ")}`;

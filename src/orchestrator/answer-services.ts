@@ -1,14 +1,19 @@
-import type { Tree } from "../knowledge/index.js";
 import { type Language, inertSubject } from "../shared/index.js";
 import type { Decision } from "./decision.js";
 import { linksOf, reactionTarget } from "./github-front.js";
-import { type LoadedService, type ReadServices, readServices, writeServices } from "./load-services.js";
+import {
+  type LoadedService,
+  type ReadServices,
+  type ServicesToRead,
+  readServices,
+  writeServices,
+} from "./load-services.js";
 import { askId, pushKnowledge, standingPlace } from "./push-knowledge.js";
 import { decline, reply } from "./reply.js";
 import { groupOf } from "./requirement-of.js";
 import { openMirror } from "./resources.js";
 import type { Scene } from "./scene.js";
-import { type ServicePlace, type Unreadable, findServices, sourcesIn } from "./service-place.js";
+import { type Unreadable, findServices, sourcesIn } from "./service-place.js";
 import { whichServices, servicesText } from "./texts/services.js";
 import type { EngineDeps } from "./types.js";
 
@@ -60,12 +65,8 @@ export async function loadFromThread(scene: Scene, deps: EngineDeps): Promise<st
   return outcomeOf(made.loaded, made.unreadable.length);
 }
 
-/** Services to be read over the knowledge that there is, in which language. */
-export interface ServicesWish {
-  places: readonly ServicePlace[];
-  tree: Tree;
-  language: Language;
-}
+/** Services to be read, and the language of new documents. */
+export type ServicesWish = ServicesToRead & { language: Language };
 
 /** What was made of them, and the files to write. */
 export interface LoadedServices {
@@ -77,12 +78,12 @@ export interface LoadedServices {
 /** Reads services for a front that has their places and writes the files itself. */
 export async function loadServices(
   scene: Scene,
-  { places, tree, language }: ServicesWish,
+  { language, ...of }: ServicesWish,
   deps: EngineDeps,
 ): Promise<LoadedServices> {
   const asked = { ...scene, language, run: askId(scene.ask) };
-  const { services, unreadable } = await readServices(asked, { places, tree }, deps);
-  return { ...writeServices(asked, { services, tree }, deps), unreadable };
+  const { services, unreadable } = await readServices(asked, of, deps);
+  return { ...writeServices(asked, { services, tree: of.tree }, deps), unreadable };
 }
 
 function outcomeOf(loaded: readonly LoadedService[], unreadable: number): string {

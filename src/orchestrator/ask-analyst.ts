@@ -20,8 +20,8 @@ export interface Analysis {
   prose: CheckedProse | null;
   /** Pointers that led nowhere. */
   dropped: string[];
-  /** Why there are no sentences, for people; null when there are. */
-  missing: "no-answer" | "copied" | null;
+  /** Why there are no new sentences, for people; `kept`: those of last time stay. Null when there are. */
+  missing: "no-answer" | "copied" | "kept" | null;
   /** What went wrong, in words. */
   reason: string;
 }

@@ -10,6 +10,7 @@ import {
   noteIn,
   notesOn,
   proseIn,
+  repositoryIn,
   readFacts,
   type ServiceSource,
   serviceRules,
@@ -17,7 +18,7 @@ import {
   summaryOf,
   writeDocument,
 } from "../services/index.js";
-import { isAccrueError, isoTime } from "../shared/index.js";
+import { AccrueError, isAccrueError, isoTime } from "../shared/index.js";
 import { type Analysis, askAnalyst } from "./ask-analyst.js";
 import { type OpenService, openService } from "./open-service.js";
 import { stableUlid } from "./requirement-of.js";
@@ -56,18 +57,28 @@ export interface LoadedService {
   reason: string;
 }
 
+/** Services, and the knowledge that their documents go into. */
+export interface ServicesToRead {
+  places: readonly ServicePlace[];
+  tree: Tree;
+  /** Told which one is read now. */
+  reading?(label: string): void;
+}
+
 const UNCHANGED: Analysis = { prose: null, dropped: [], missing: null, reason: "" };
 
 /** Reads services one after the other; one that cannot be read does not hold up the others. */
 export async function readServices(
   scene: ServicesScene,
-  of: { places: readonly ServicePlace[]; tree: Tree },
+  of: ServicesToRead,
   deps: EngineDeps,
 ): Promise<ReadServices> {
   const services: ReadService[] = [];
   const unreadable: Unreadable[] = [];
   for (const place of of.places) {
     try {
+      requireOwnName(place, { taken: services.map((one) => one.place), tree: of.tree });
+      of.reading?.(place.label);
       services.push(await readService(scene, { place, ...of }, deps));
     } catch (error) {
       if (!isAccrueError(error) || error.retryable || scene.signal.aborted) throw error;
@@ -75,6 +86,21 @@ export async function readServices(
     }
   }
   return { services, unreadable };
+}
+
+/** Two services cannot have one document: who means another one gives it a name. */
+function requireOwnName(
+  { service, label }: ServicePlace,
+  { taken, tree }: { taken: readonly ServicePlace[]; tree: Tree },
+): void {
+  const file = documentPath(service);
+  const [owner, name, ...rest] = label.split("/");
+  const before = repositoryIn(tree.get(file) ?? "").split("/");
+  const isOther = rest.length === 0 && before.length === 2 && before[1] === name && before[0] !== owner;
+  const other = isOther ? before.join("/") : taken.find((one) => one.service === service)?.label;
+  if (other === undefined) return;
+  const cure = "give this one another name under `services` of .github/agent.yml";
+  throw new AccrueError("INPUT_INVALID", `${file} is of ${other}: ${cure}.`);
 }
 
 async function readService(
@@ -102,7 +128,9 @@ async function readService(
     if (isUpToDate) return { place: of.place, source, analysis: { ...UNCHANGED, prose: kept } };
     const { text } = writeDocument(undefined, { ...input, prose: null });
     const analysis = await askAnalyst(spoken, { open, facts: text }, deps);
-    return { place: of.place, source, analysis: { ...analysis, prose: analysis.prose ?? kept } };
+    const last: Partial<Analysis> =
+      analysis.prose === null && kept !== null ? { prose: kept, missing: "kept" } : {};
+    return { place: of.place, source, analysis: { ...analysis, ...last } };
   } finally {
     await open.close();
   }

@@ -87,6 +87,12 @@ export function commitIn(document: string): string | null {
   return /^commit: "?([0-9a-f]{40})"?$/m.exec(headOf(document).head)?.[1] ?? null;
 }
 
+/** Where the service of a document lives, as it was last read; empty where it does not say. */
+export function repositoryIn(document: string): string {
+  const said = /^repo: (.+)$/m.exec(headOf(document).head)?.[1] ?? "";
+  return said.replace(/^"(.*)"$/, "$1");
+}
+
 /** The note that a document's rules come from; null without one. */
 export function noteIn(document: string): string | null {
   return /\bEXP-[0-9A-Z]{8}\b/.exec(readBlocks(document).get("names")?.inner ?? "")?.[0] ?? null;

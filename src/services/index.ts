@@ -6,6 +6,7 @@ export {
   languageOfDocument,
   noteIn,
   proseIn,
+  repositoryIn,
   summaryOf,
   writeDocument,
 } from "./document.js";

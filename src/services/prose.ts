@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findSecrets } from "../memory/index.js";
 import { plain } from "./lines.js";
 import { fileOf, isPointerThere } from "./pointers.js";
 
@@ -72,7 +73,7 @@ export function checkProse(
         if (!isThere) dropped.push(pointer);
         return isThere;
       });
-      if (there.length > 0 && checked[part].length < MAX_LINES)
+      if (there.length > 0 && findSecrets(text).length === 0 && checked[part].length < MAX_LINES)
         checked[part].push({ text: plain(text, MAX_LINE), pointers: there.slice(0, MAX_POINTERS) });
     }
   return { prose: checked, dropped: [...new Set(dropped)] };

@@ -1,5 +1,6 @@
 import { type Language, clipEnd } from "../shared/index.js";
 import { type StackFact, factTitle, stackFacts } from "../knowledge/index.js";
+import { findSecrets } from "../memory/index.js";
 import { linesOf, once } from "./lines.js";
 import { isPointerThere } from "./pointers.js";
 import { readConfiguration } from "./read-configuration.js";
@@ -49,7 +50,10 @@ export function readFacts(
   const textOf = (path: string) => files.get(path);
   for (const section of SECTIONS) {
     sections[section] = once(
-      sections[section].filter(({ pointer }) => elsewhere.has(pointer) || isPointerThere(pointer, textOf)),
+      sections[section].filter(
+        ({ text, pointer }) =>
+          (elsewhere.has(pointer) || isPointerThere(pointer, textOf)) && findSecrets(text).length === 0,
+      ),
     );
   }
   return {

@@ -181,7 +181,7 @@ describe("accrue load-service", () => {
     goods.write("migrations/0002.sql", "CREATE TABLE gifts (id int);\n");
     goods.commit("Change the model");
     const [loaded] = services(await load("../goods-service"));
-    expect(loaded).toMatchObject({ isChanged: true, missing: "no-answer", edited: ["APIs"] });
+    expect(loaded).toMatchObject({ isChanged: true, missing: "kept", edited: ["APIs"] });
     const text = read(FILE);
     expect(text).toContain("Ask Maya.");
     expect(text).toContain("(slow)");
@@ -215,6 +215,21 @@ describe("accrue load-service", () => {
     });
     await load("../goods-service");
     expect(read(FILE)).toContain("- ← cart · `context/tech/services/cart.md`");
+  });
+
+  it("gives no two services one document", async () => {
+    const other = personalRepository(join(folder, "elsewhere", "goods-service"));
+    const printed = await load("../goods-service", other.root);
+    expect(printed.json()).toMatchObject({
+      services: [{ service: "goods-service" }],
+      unreadable: [
+        {
+          reason: expect.stringMatching(
+            /^context\/tech\/services\/goods-service.md is of .+: give this one another name/,
+          ),
+        },
+      ],
+    });
   });
 
   it("comes up in a repository that shares the knowledge of this one", async () => {

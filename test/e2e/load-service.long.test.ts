@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ANALYST, GOODS } from "../fixtures/goods-service.js";
 import { type Place, newPlace, startTinyStack } from "../support/place.js";
-import { type Stack, until } from "../support/stack.js";
+import { type Stack, readFolder, until } from "../support/stack.js";
 
 const TINY = readFileSync(new URL("../fixtures/scenarios/tiny.json", import.meta.url), "utf8");
 const FILE = "context/tech/services/goods-service.md";
@@ -24,7 +24,11 @@ beforeAll(async () => {
   });
   await addRepository({ owner: "acme", name: "payroll", files: { "README.md": "x" }, private: true });
   await addRepository({ owner: "umbrella", name: "wallet", files: { "README.md": "x" }, collaborators });
-  place = await newPlace(stack);
+  place = await newPlace(stack, {
+    repository: { name: "shop" },
+    files: { ...readFolder("test/fixtures/tiny/"), "services/cart/package.json": '{ "name": "cart" }\n' },
+    config: "services:\n  cart: { repository: acme/shop, paths: [services/cart/**] }\n",
+  });
   issue = await place.openIssue("say what our services are", null, null);
 });
 afterAll(async () => {
@@ -47,7 +51,7 @@ const load = async (words: string) => {
 describe("load-service in a comment", () => {
   it("offers document and rules of a service in the one pull request for knowledge, and says what it could not read and why", async () => {
     const reply = await load(
-      "@agent load-service acme/goods-service umbrella/wallet acme/payroll acme/nothing x",
+      "@agent load-service acme/goods-service cart umbrella/wallet acme/payroll acme/nothing x",
     );
     const [pull] = await knowledgePulls();
     expect(reply).toContain(`✅ Written in #${pull?.number}.`);
@@ -64,10 +68,14 @@ describe("load-service in a comment", () => {
     const document = await place.read(FILE, "agent/knowledge");
     expect(document).toContain('repo: "acme/goods-service"');
     expect(document).toContain("- Hands out goods that users won. · `src/issue.js#issue`");
-    expect(await place.files("context/deposits", "agent/knowledge")).toHaveLength(1);
+    expect(await place.files("context/deposits", "agent/knowledge")).toHaveLength(2);
     expect(await place.files("", "main")).not.toContain("context");
     const spent = stack.model.requests().filter(({ matched }) => matched?.startsWith("analyst"));
-    expect(spent).toHaveLength(2);
+    expect(spent).toHaveLength(4);
+    expect(reply).toMatch(/- \[cart\]\(.+\): 0 pointers; .+; facts only, no model said what it is for/);
+    expect(await place.read("context/tech/services/cart.md", "agent/knowledge")).toContain(
+      'repo: "acme/shop"',
+    );
   });
 
   it("asks which services are meant where none is named", async () => {
