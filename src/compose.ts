@@ -20,6 +20,7 @@ import {
   type ModelAccess,
   type StageForge,
   createCommands,
+  createGitHubRemote,
   createLocalDoors,
   demoCommand,
   runProgram,
@@ -237,15 +238,15 @@ export async function runActionStep(system: CommandSystem): Promise<number> {
 
 /** The command line. Gives the exit status. */
 export function runCli(system: CommandSystem): Promise<number> {
-  const { output, signal, clock, env } = system;
+  const { output, clock, env } = system;
   const access = gitHubAccess(env);
   const replayData = join(tmpdir(), `accrue-replay-${system.uid}`);
   const git = createGit({ home: join(tmpdir(), `accrue-git-${system.uid}`), path: pathOf(system) });
+  const github = access && createGitHub({ clock, log: pino({ level: "silent" }) }, access);
   const commands = createCommands({
+    ...system,
     git,
-    clock,
-    output,
-    signal,
+    gitHubRemote: createGitHubRemote(github),
     home: env["HOME"] ?? null,
     local: (repository, model) => composeLocal(system, repository, model),
     model: async (url, { read }) => requireModelAccess(env, url, (await loadLocalConfig(read)).model),
@@ -260,11 +261,10 @@ export function runCli(system: CommandSystem): Promise<number> {
       uid: system.uid,
       nodeVersion: system.nodeVersion,
       sandbox: (data) => sandboxReport(system, data),
-      gitHub: access ? createGitHub({ clock, log: pino({ level: "silent" }) }, access).identity : null,
+      gitHub: github && github.identity,
     },
     config: { path: CONFIG_PATH, schema: configSchema(), check: checkConfig },
     openLedger: (file) => createLedger(openDatabase(file)),
-    interview: system.interview,
     scaffold: () => readScaffold(packaged("rules/")),
   });
   return runProgram(system.argv, commands, { output, version: versionIn(packaged("package.json")) });

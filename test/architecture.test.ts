@@ -14,7 +14,7 @@ const ROWS = [
   ["ledger", "memory", "queue"],
   ["knowledge", "requirements", "skills"],
   ["codemap", "workspace", "github", "model"],
-  ["tools", "context"],
+  ["tools", "context", "services"],
   ["agent", "validator"],
   ["orchestrator"],
   ["config"],

@@ -55,7 +55,7 @@ describe("docs", () => {
     async () => {
       const text = read("docs/commands.md");
       const commandsIn = (help: string) =>
-        [...(help.split("\nCommands:\n")[1] ?? "").matchAll(/^ {2}([a-z]+)/gm)]
+        [...(help.split("\nCommands:\n")[1] ?? "").matchAll(/^ {2}([a-z-]+)/gm)]
           .map((match) => match[1] ?? "")
           .filter((name) => name !== "help");
       const optionsIn = (help: string) => [...help.matchAll(/(--[a-z-]+)/g)].map((match) => match[1] ?? "");

@@ -31,11 +31,12 @@ const LEVELS = ["confirm", "review", "auto"] as const;
 /** Alone: "confirm the order by mail" is a wish. */
 const CONFIRM = word("confirm", "确认", ALONE);
 const ASK = word("ask", "问");
+const LOAD = new RegExp(String.raw`^(?:load-services?${END}|加载服务)`, "iu");
 const WHY = new RegExp(String.raw`^(?:why${END}|为什么|为何)`, "iu");
 /** A command of a folder or a server: `/stop:all` is none of our words. */
 const OWN = /^\s*\/[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.-]*:[\p{L}_]/u;
 /** Commands that are not built yet: they must not start work by being taken for a wish. */
-const NOT_YET = /^(load-service\b|import(?=\s*(?:--from|$)))/iu;
+const NOT_YET = /^(import(?=\s*(?:--from|$)))/iu;
 
 /**
  * Reads what a comment asks for. Only the command word is case-folded; the rest stays as it was typed. Without a command
@@ -60,6 +61,7 @@ export function readCommand(mention: Mention, isPull: boolean): Intent {
   if (autonomy) return { kind: "autonomy", level: levelOf(autonomy) };
   if (ASK.test(request)) return { kind: "ask", text: rest(ASK) || mention.before.trim() };
   if (WHY.test(request)) return { kind: "ask", text: request.trim() };
+  if (LOAD.test(request)) return { kind: "load-service", text: rest(LOAD) };
   const deposit = readDeposit(request, mention);
   if (deposit) return deposit;
   const unknown = NOT_YET.exec(request)?.[1] ?? mistyped(request);

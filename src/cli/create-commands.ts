@@ -22,13 +22,14 @@ import { findRequirement, namedIn } from "./named-requirement.js";
 import { type CommandSystem, EXIT } from "./output.js";
 import { readNamed, worded } from "./typed.js";
 import type { CommandEnd, Commands } from "./program.js";
-import { type ReqCommandDeps, reqCommands } from "./req-commands.js";
+import { reqCommands } from "./req-commands.js";
+import { type ServiceCommandDeps, serviceCommands } from "./service-commands.js";
 
 /** Reads a webhook event with its repository's settings. */
 type Read = (event: { name: string; id: string; payload: unknown }) => Promise<Ask | { ignored: string }>;
 
 /** What the commands are made of; `compose.ts` passes it in. */
-export interface CommandDeps extends CodeCommandDeps, MemoryCommandDeps, ReqCommandDeps {
+export interface CommandDeps extends CodeCommandDeps, MemoryCommandDeps, ServiceCommandDeps {
   /** The engine on GitHub; throws without credentials. */
   gitHub(): { engine: Engine; read: Read };
   /** Reads events, with the shipped settings where there are no credentials. */
@@ -58,6 +59,7 @@ export function createCommands(deps: CommandDeps): Commands {
     ...knowledgeCommands(deps),
     ...memoryCommands(deps),
     ...reqCommands(deps),
+    ...serviceCommands(deps),
   };
 }
 

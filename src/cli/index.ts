@@ -9,3 +9,4 @@ export type { LocalRepository } from "./local.js";
 export type { CommandSystem, Output } from "./output.js";
 export { runProgram, versionIn } from "./program.js";
 export type { CommandEnd } from "./program.js";
+export { createGitHubRemote } from "./github-remote.js";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Lookups, type Tree, lookUpCited, otherRoots } from "../knowledge/index.js";
+import { type Lookups, type Tree, lookUpCited, otherRoots, shareKnowledge } from "../knowledge/index.js";
 import { citedCodeOf } from "../orchestrator/index.js";
 import { AccrueError, createUlids, isoTime, languageOf, randomBase32 } from "../shared/index.js";
 import { type CodeCommandDeps, withCode } from "./code-commands.js";
@@ -18,8 +18,8 @@ export function knowledgeCommands(
 ): Pick<Commands, "remember" | "rulesMatch" | "rulesCheck"> {
   const open = async (repo: string) => {
     const { root } = await requirePlaces(deps, resolve(repo));
-    const { roots } = (await committedSettings(deps, root)).knowledge;
-    return { root, roots, tree: await readContextFiles(root, roots) };
+    const { roots, repository } = (await committedSettings(deps, root)).knowledge;
+    return { root, roots, repository, tree: await readContextFiles(root, roots) };
   };
   return {
     remember: async ({ repo, text, batch }) => {
@@ -54,7 +54,8 @@ export function knowledgeCommands(
       }
       const lines = batch === null ? null : { text: await readNamed(batch), file: batch };
       const wish = { text, paths: path, labels: label, symbols: symbol, phase };
-      const { roots, ...knowledge } = await open(repo);
+      const { roots, repository, ...own } = await open(repo);
+      const knowledge = { ...own, tree: await withShared(own, repository) };
       return withCited(deps, repo, knowledge, (tree, cited) => {
         const lookups = { ...cited, roots: otherRoots(roots) };
         return lines ? rulesMatchBatch(tree, lookups, lines) : rulesMatchCommand(tree, lookups, wish);
@@ -74,6 +75,12 @@ export function knowledgeCommands(
       return end;
     },
   };
+}
+
+/** With what a folder that is named as `knowledge.repository` knows, as it lies there. */
+async function withShared({ root, tree }: { root: string; tree: Tree }, repository: string): Promise<Tree> {
+  if (repository === "") return tree;
+  return shareKnowledge(tree, await readContextFiles(resolve(root, repository), [])).tree;
 }
 
 /** Gives the knowledge with the code it cites; the code map is opened only where a definition has to be looked at. */

@@ -17,15 +17,18 @@ import {
   openMemoryDatabase,
   removeMemoryDatabase,
 } from "../memory/index.js";
-import { type Clock, createUlids } from "../shared/index.js";
+import { type Clock, type Language, createUlids } from "../shared/index.js";
 import { readContextFiles } from "./context-files.js";
 import { type FindDeps, makeData, requirePlaces } from "./local.js";
+import type { SourcesOf } from "./service-sources.js";
 import type { Output } from "./output.js";
 
 /** What of a repository's settings its knowledge is read by. */
 export interface LocalSettings {
   memory: MemoryOptions;
-  knowledge: { roots: readonly string[] };
+  knowledge: { roots: readonly string[]; repository: string };
+  language: "auto" | Language;
+  services: SourcesOf["services"];
 }
 
 /** What the commands about memories need. */

@@ -10,6 +10,7 @@ import { addMemory } from "./memory-program.js";
 import type { MemoryQuestion } from "./memory-question.js";
 import { EXIT, type Output, printJson } from "./output.js";
 import { type ReqQuestion, addReq } from "./req-program.js";
+import { type LoadServiceInput, addLoadService } from "./service-program.js";
 import { type RulesMatchInput, addRules } from "./rules-program.js";
 
 /** What every command gets: whether JSON was asked for, and the repository's folder. */
@@ -30,6 +31,7 @@ export interface Commands {
   run(input: Common & RunInput): Promise<CommandEnd>;
   remember(input: Common & { text: string; batch: string | null }): Promise<CommandEnd>;
   init(input: Common & InitWish): Promise<CommandEnd>;
+  loadService(input: Common & LoadServiceInput): Promise<CommandEnd>;
   demo(input: Common & { keep: boolean }): Promise<CommandEnd>;
   serve(input: Common): Promise<CommandEnd>;
   replay(input: Common & { file: string; dryRun: boolean }): Promise<CommandEnd>;
@@ -159,7 +161,7 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
       const { modelUrl = null, budget = null } = options;
       return finish(options, commands.run({ ...options, text: words.join(" "), modelUrl, budget }));
     });
-  addRemember(command, commands, finish);
+  addTeaching(command, commands, finish);
   command("init", "write the files that Accrue works with, never over a file of yours")
     .option("--name <name>", "what the project is called; default: the folder")
     .option("--position <sentence>", "what it is for")
@@ -211,7 +213,7 @@ function names(text: string): string[] {
 
 type Make = (name: string, description: string) => Command;
 
-function addRemember(command: Make, commands: Commands, finish: Finish): void {
+function addTeaching(command: Make, commands: Commands, finish: Finish): void {
   command("remember", "keep a lesson for later work, as a file in context/deposits/")
     .argument("[text...]", "what is to be remembered; put -- before it")
     .option("--batch <file>", "JSON lines of {id, text}; prints one line each")
@@ -221,6 +223,11 @@ function addRemember(command: Make, commands: Commands, finish: Finish): void {
       const asked = { ...options, json: options.json && batch === null };
       return finish(asked, commands.remember({ ...asked, text: words.join(" "), batch }));
     });
+  const about = "read what services are, and write a document and rules for each";
+  addLoadService(command("load-service", about), (self, input) => {
+    const options = self.opts<Common>();
+    return finish(options, commands.loadService({ ...options, ...input }));
+  });
 }
 
 function addServer(command: Make, commands: Commands, finish: Finish): void {

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { foldersOf } from "../shared/index.js";
 import { isDepositPath } from "./deposit.js";
+import { readFrontmatter } from "./frontmatter.js";
 import { readLines } from "./lines.js";
 import type { Problem, Tree } from "./types.js";
 
@@ -12,7 +13,8 @@ const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:|#|\/\/)/i;
 
 /**
  * Links of documents that lead nowhere, and pointers to files that are gone, each at its line. `paths` are all files of the checkout.
- * A pointer into a folder that the repository never had is taken for somebody else's.
+ * A pointer into a folder that the repository never had is taken for somebody else's, and so is each of a service's document: it
+ * counts from the root of that service.
  */
 export function checkPointers(tree: Tree, paths: ReadonlySet<string>): Problem[] {
   const tops = new Set([...paths].map((path) => path.split("/", 1)[0] ?? ""));
@@ -22,6 +24,8 @@ export function checkPointers(tree: Tree, paths: ReadonlySet<string>): Problem[]
   for (const [file, text] of tree) {
     // A deposit may speak of files that its pull request brings; what a rule loads is looked at with the rule.
     if (!file.endsWith(".md") || isDepositPath(file) || file.startsWith("context/rules/")) continue;
+    const isOfService =
+      file.startsWith("context/tech/services/") && readFrontmatter(file, text).values.has("repo");
     for (const { text: line, number, isCode } of readLines(file, text).lines) {
       if (isCode) continue;
       for (const target of targetsIn(line)) {
@@ -30,6 +34,7 @@ export function checkPointers(tree: Tree, paths: ReadonlySet<string>): Problem[]
         const message = `The link to ${target} leads nowhere: correct it, or delete it.`;
         problems.push({ file, line: number, code: "link-broken", message });
       }
+      if (isOfService) continue;
       for (const [, span = ""] of line.matchAll(CODE_SPAN)) {
         const path = POINTER.exec(span)?.groups?.["path"];
         if (path === undefined || isThere(path) || !tops.has(path.split("/", 1)[0] ?? "")) continue;

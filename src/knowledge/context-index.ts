@@ -1,4 +1,4 @@
-import { estimateTokens, type Language } from "../shared/index.js";
+import { clipEnd, estimateTokens, type Language } from "../shared/index.js";
 import { foldId, isNotePath, type Library } from "./library.js";
 import { isOutsideNote, outsideTitle } from "./other-roots.js";
 import { readFrontmatter } from "./frontmatter.js";
@@ -11,6 +11,8 @@ import type { Tree } from "./types.js";
 export const INDEX_PATH = "context/INDEX.md";
 const MAX_TOKENS = 500;
 const MAX_TITLE = 60;
+const MAX_SUMMARY = 100;
+const POSITION = /^## +(?:Position|定位)\s*$/;
 const FOLDERS = ["business", "tech", "tech/services", "experience"] as const;
 
 const TEXTS = {
@@ -54,11 +56,14 @@ export function formatContextIndex(tree: Tree, library: Library, language: Langu
     const active = library.rules.filter((rule) => rule.kind === kind && rule.status === "active").length;
     return tree.has(RULE_FILES[kind]) ? [`- \`${RULE_FILES[kind]}\` · ${texts.active(active)}`] : [];
   });
-  const render = (perFolder: number) => {
+  const render = (perFolder: number, summary = 0) => {
     const parts = sections.map(({ name, folder, lines }) => {
       const left = lines.length - perFolder;
       const more = left > 0 ? [texts.more(left, folder)] : [];
-      return [`## ${name}`, "", ...lines.slice(0, perFolder), ...more].join("\n");
+      const shown = lines
+        .slice(0, perFolder)
+        .map((line) => [line, ...summaryOf(tree, line, summary)].join("\n"));
+      return [`## ${name}`, "", ...shown, ...more].join("\n");
     });
     if (rules.length > 0) parts.push([`## ${texts.rules}`, "", ...rules].join("\n"));
     return `${[`# ${texts.title}`, texts.note, ...parts].join("\n\n")}\n`;
@@ -69,7 +74,22 @@ export function formatContextIndex(tree: Tree, library: Library, language: Langu
     if (estimateTokens(render(middle)) <= MAX_TOKENS) fits = middle;
     else tooMany = middle;
   }
-  return render(fits);
+  // What services are is said as far as everything is named.
+  const said = [3, 2, 1].find((lines) => estimateTokens(render(fits, lines)) <= MAX_TOKENS) ?? 0;
+  return render(fits, said);
+}
+
+/** The first lines of a service's document that say what it is, below its name. */
+function summaryOf(tree: Tree, line: string, max: number): string[] {
+  const path = / · `(tech\/services\/[^`]+)`$/.exec(line)?.[1];
+  if (path === undefined || max === 0) return [];
+  const { lines } = readLines(path, tree.get(`context/${path}`) ?? "");
+  const start = lines.findIndex(({ text, isCode }) => !isCode && POSITION.test(text));
+  if (start < 0) return [];
+  const rest = lines.slice(start + 1);
+  const end = rest.findIndex(({ text }) => text.startsWith("## "));
+  const items = rest.slice(0, end < 0 ? rest.length : end).filter(({ text }) => text.startsWith("- "));
+  return items.slice(0, max).map(({ text }) => `  ${clipEnd(text.replace(/ · `.*$/, ""), MAX_SUMMARY)}`);
 }
 
 function pointers(tree: Tree, library: Library, folder: (typeof FOLDERS)[number]): string[] {

@@ -2,7 +2,7 @@
 export { addInstruction } from "./add-instruction.js";
 export type { AddedInstruction } from "./add-instruction.js";
 export { checkKnowledge } from "./check-knowledge.js";
-export { formatDeposit, parseDeposit } from "./deposit.js";
+export { depositPath, formatDeposit, parseDeposit } from "./deposit.js";
 export { depositOf } from "./deposit-of.js";
 export { depositsOf, recordedOf } from "./deposits-of.js";
 export type { DepositsBasis, Recorded, RecordedLesson, SkipCode, SkippedLesson } from "./deposits-of.js";
@@ -17,6 +17,7 @@ export { formatRule } from "./format-rule.js";
 export { glossaryOf, otherNames, parseGlossary } from "./glossary.js";
 export type { AliasGroup, Glossary } from "./glossary.js";
 export { knowledgeText } from "./knowledge-text.js";
+export { allRules } from "./library.js";
 export { learnable } from "./learnable.js";
 export type { Learnable } from "./learnable.js";
 export { DepositedLesson } from "./lesson.js";
@@ -35,6 +36,8 @@ export { openTreeMemory } from "./open-tree-memory.js";
 export type { TreeMemory, TreeMemoryDeps } from "./open-tree-memory.js";
 export { checkPointers } from "./check-pointers.js";
 export { mentionsOf } from "./mentions.js";
+export { shareKnowledge } from "./share-knowledge.js";
+export type { SharedTree } from "./share-knowledge.js";
 export { otherRoots } from "./other-roots.js";
 export { knowledgeForPhase, MAX_PHASE_TOKENS } from "./phase-knowledge.js";
 export type { PhaseItem, PhaseKnowledge } from "./phase-knowledge.js";
@@ -53,7 +56,7 @@ export {
   scaffoldSources,
 } from "./scaffold.js";
 export type { Scaffold, ScaffoldInput } from "./scaffold.js";
-export { factTitle, isManifest } from "./stack-facts.js";
+export { factTitle, isManifest, stackFacts } from "./stack-facts.js";
 export type { StackFact } from "./stack-facts.js";
 export { citedCode, formatEvidence } from "./verify.js";
 export type { Cited } from "./verify.js";

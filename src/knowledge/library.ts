@@ -9,6 +9,8 @@ export interface DepositFile {
   path: string;
   deposit: Deposit | null;
   problems: Problem[];
+  /** True when the document that it is for says it already: then the document is shown, not the deposit. */
+  isWritten: boolean;
 }
 
 /** All knowledge of a tree, read once. */
@@ -43,11 +45,27 @@ export function readLibrary(tree: Tree): Library {
       library.problems.push(...problems);
     } else if (isDepositPath(path)) {
       const { deposit, problems } = parseDeposit(path, text);
-      library.deposits.push({ path, deposit, problems });
+      library.deposits.push({
+        path,
+        deposit,
+        problems,
+        isWritten: deposit !== null && isWritten(tree, deposit),
+      });
       library.problems.push(...problems);
     }
   }
   return library;
+}
+
+/** Every rule of a tree, whatever its status, also those that wait in deposits. */
+export function allRules(tree: Tree): Rule[] {
+  const { rules, deposits } = readLibrary(tree);
+  return [...rules, ...deposits.flatMap(({ deposit }) => deposit?.rules ?? [])];
+}
+
+/** True when a document names the note, as `withSection` asks before it writes one. */
+function isWritten(tree: Tree, { into, note }: Deposit): boolean {
+  return into !== undefined && (tree.get(into) ?? "").toUpperCase().includes(note.id.toUpperCase());
 }
 
 /** True for the path of a folded note. */
@@ -62,15 +80,15 @@ export function liveKnowledge(library: Library): Live {
   const isNew = (id: string) => !seen.has(foldId(id)) && Boolean(seen.add(foldId(id)));
   for (const rule of library.rules) if (isNew(rule.id)) live.rules.push({ rule, isPending: false });
   for (const note of library.notes) if (isNew(note.id)) live.notes.push({ note, isPending: false });
-  for (const { deposit } of library.deposits) {
+  for (const { deposit, isWritten: isInDocument } of library.deposits) {
     if (!deposit || deposit.note.trust === "untrusted") continue;
     const future = targetOf(deposit);
     for (const rule of deposit.rules) {
       // Its note lies in the deposit until the fold.
-      const load = rule.load.map((path) => (path === future ? deposit.note.file : path));
+      const load = rule.load.map((path) => (path === future && !isInDocument ? deposit.note.file : path));
       if (isNew(rule.id)) live.rules.push({ rule: { ...rule, load }, isPending: true });
     }
-    if (isNew(deposit.note.id)) live.notes.push({ note: deposit.note, isPending: true });
+    if (!isInDocument && isNew(deposit.note.id)) live.notes.push({ note: deposit.note, isPending: true });
   }
   return {
     rules: live.rules.filter(({ rule }) => rule.status === "active"),

@@ -1,6 +1,7 @@
 import { AccrueError, inertLine } from "../shared/index.js";
 import { answerAutonomy } from "./answer-autonomy.js";
 import { answerForget, answerRemark } from "./answer-knowledge.js";
+import { takeServices } from "./answer-services.js";
 import { budgetLabel, budgetUsd, changeBudget } from "./budget.js";
 import type { Decision, Stop } from "./decision.js";
 import { isEdit } from "./intent.js";
@@ -38,6 +39,8 @@ export async function answer(scene: Scene, deps: EngineDeps, stop: Stop): Promis
       return answerRemark(scene, deps);
     case "forget":
       return answerForget(scene, deps);
+    case "load-service":
+      return takeServices(scene);
     case "ask":
       return help(scene, "ask", deps);
     case "budget":

@@ -8,7 +8,8 @@ export type Decision = { kind: "answered"; outcome: string } | { kind: "work"; g
 /** Long work, one at a time per group. */
 export type Work =
   | { kind: "run"; start: RunStart }
-  | { kind: "complete"; ask: Ask; requirement: string | null };
+  | { kind: "complete"; ask: Ask; requirement: string | null }
+  | { kind: "load-service"; ask: Ask };
 
 /** A text that waits for a person's approval, to be looked at again and again. */
 export interface GateWatch {

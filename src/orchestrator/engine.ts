@@ -1,4 +1,5 @@
 import { inertLine, isAccrueError, marker, messageOf } from "../shared/index.js";
+import { type LoadedServices, type ServicesWish, loadFromThread, loadServices } from "./answer-services.js";
 import { answer } from "./answer.js";
 import { changeBudget } from "./budget.js";
 import { complete } from "./completion.js";
@@ -28,6 +29,8 @@ export interface Engine {
   giveUp(work: GivenUp, ending: Ending, signal: AbortSignal): Promise<void>;
   /** One run to its end, for fronts that wait for it. */
   run(start: RunStart, signal: AbortSignal): Promise<RunEnd>;
+  /** Reads services, for fronts that write the documents themselves. */
+  loadServices(ask: Ask, of: ServicesWish, signal: AbortSignal): Promise<LoadedServices>;
   /** Takes over what a requirement may cost, for fronts without a thread; gives it as people read it. Throws `INPUT_INVALID` when it is no budget. */
   setBudget(ask: Ask, of: { requirement: string; text: string }, signal: AbortSignal): Promise<string>;
 }
@@ -60,13 +63,16 @@ export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engi
         return { outcome: `${end.state}: ${end.reason}`, watch: watchOf(work.start, end, deps) };
       }
       const scene = await sceneOf(work.ask, { attempt: 1, signal }, deps);
-      return { outcome: await complete(scene, deps), watch: null };
+      const does = work.kind === "complete" ? complete : loadFromThread;
+      return { outcome: await does(scene, deps), watch: null };
     },
     welcome: (arrival, signal) => offerScaffold(arrival, deps, signal),
     watch: async (watch, signal) =>
       watchGate(watch, await sceneOf(watch.start.ask, { attempt: 1, signal }, deps), deps),
     giveUp: (work, ending, signal) => giveUp(work, ending, deps, signal),
     run: (start, signal) => runRequirement(start, deps, signal),
+    loadServices: async (ask, of, signal) =>
+      loadServices(await sceneOf(ask, { attempt: 1, signal }, deps), of, deps),
     setBudget: async (ask, of, signal) => {
       const { label } = await changeBudget(await sceneOf(ask, { attempt: 1, signal }, deps), of, deps);
       return label;

@@ -39,7 +39,8 @@ export async function giveUp(
   if (!telling.doors.port) return;
   try {
     if (work.kind === "run") await endRun(telling, work.start, { ending, deps, signal });
-    else if (work.kind === "complete" || (await mayHear(ask, deps, signal))) await say(telling, message);
+    else if (work.kind === "complete" || work.kind === "load-service" || (await mayHear(ask, deps, signal)))
+      await say(telling, message);
   } catch (error) {
     if (!isAccrueError(error) || error.retryable) throw error;
     deps.log.error(

@@ -15,6 +15,7 @@ export const ASKING_WORDS = [
   "remember",
   "forget",
   "optimize-flow",
+  "load-service",
 ] as const;
 
 /** What a delivery asks for. */
@@ -27,6 +28,8 @@ export type Intent =
   /** A lesson, or a line for the instructions of agents; empty: what was said before. `optimize-flow` is about the way of working. */
   | { kind: "remember"; text: string; into: "knowledge" | "instructions" }
   | { kind: "optimize-flow"; text: string }
+  /** Services to be read: repositories, or names of the configuration. */
+  | { kind: "load-service"; text: string }
   /** Ids of notes and rules as they were written; empty when none was named. */
   | { kind: "forget"; text: string }
   /** What the requirement may cost from now on, as it was written; empty: as much again as was agreed. */

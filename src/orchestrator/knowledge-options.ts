@@ -11,6 +11,13 @@ export const KnowledgeOptions = z.strictObject({
     .describe(
       "Folders with notes, such as docs/solutions. Those besides context, which always counts, are read and never written.",
     ),
+  repository: z
+    .string()
+    .regex(/^(?:|[^\s\0]+)$/, "name one repository as owner/name")
+    .default("")
+    .describe(
+      "A repository whose context/ several share, as owner/name; for the command line a folder. Runs read its rules, notes and documents beside their own; it is never written.",
+    ),
   deposit: z
     .enum(["pr-branch", "pull-request"])
     .default("pr-branch")

@@ -63,12 +63,26 @@ export async function gatherKnowledge(mirror: Mirror, from: Sources): Promise<Ga
   ])) {
     tree.set(path, text);
   }
+  for (const { name, files } of await allWaiting(mirror, from.baseTip)) add(files, name);
+  return { tree, elsewhere };
+}
+
+/** What a repository that others share knows: `context/` of a commit of its base branch, and the deposits that wait there. */
+export async function knowledgeWith(mirror: Mirror, base: string): Promise<Tree> {
+  const files = await mirror.readFiles(base, ["context/"]);
+  const deposits = (await allWaiting(mirror, base)).flatMap((branch) => [...branch.files]);
+  return new Map([...deposits, ...files]);
+}
+
+/** Deposits of each standing knowledge branch. */
+async function allWaiting(mirror: Mirror, baseTip: string): Promise<{ name: string; files: Tree }[]> {
+  const found: { name: string; files: Tree }[] = [];
   for (const { name, sha } of await mirror.branches(KNOWLEDGE_BRANCH)) {
     // What these two hold stands in deposits of the base as well.
     if (name === FOLD_BRANCH || name === REVIEW_BRANCH) continue;
-    add(await waiting(mirror, { sha, baseTip: from.baseTip }), name);
+    found.push({ name, files: await waiting(mirror, { sha, baseTip }) });
   }
-  return { tree, elsewhere };
+  return found;
 }
 
 /** Deposits of a knowledge branch that were not merged and filed yet: a merged branch may stay behind. */

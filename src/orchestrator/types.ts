@@ -245,6 +245,8 @@ export interface Run {
   knowledge: Tree;
   /** Which branch holds a file of `knowledge` that is not on the base. */
   readonly elsewhere: ReadonlyMap<string, string>;
+  /** Files of `knowledge` that only the shared repository has. */
+  readonly shared: ReadonlySet<string>;
   /** Ids of notes and rules that agents were shown, by phase. */
   readonly shown: Map<string, string[]>;
   /** What its agents answered, as JSON: who cites a memory used it. */

@@ -75,7 +75,18 @@ describe("a command", () => {
     });
   });
 
-  it.each([["load-service ../wallet"], ["import"]])("that is not known yet starts no work: %s", (request) => {
+  it.each([
+    ["@agent load-service acme/wallet acme/goods", "acme/wallet acme/goods"],
+    ["@agent /load-service acme/wallet", "acme/wallet"],
+    ["@agent Load-Services acme/Wallet", "acme/Wallet"],
+    ["@agent 加载服务 acme/wallet、acme/goods", "acme/wallet、acme/goods"],
+    ["@agent 加载服务：wallet", "wallet"],
+    ["@agent load-service", ""],
+  ])("reads services: %s", (body, text) => {
+    expect(intentOf(body)).toEqual({ kind: "load-service", text });
+  });
+
+  it.each([["import"]])("that is not known yet starts no work: %s", (request) => {
     expect(intentOf(`@agent ${request}`)).toEqual({ kind: "help", unknown: request.split(" ")[0] });
   });
 });

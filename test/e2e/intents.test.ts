@@ -25,8 +25,8 @@ describe("an answer at once", () => {
     issue = await place.openIssue("add a first file", "Please.", null);
     expect(await place.say(issue, "@agent help")).toBe("answered help");
     expect(await lastReply(issue)).toContain("| `@agent remember <text>` |");
-    await place.say(issue, "@agent load-service");
-    expect(await lastReply(issue)).toContain("⚠ `load-service` is no command here.");
+    await place.say(issue, "@agent import");
+    expect(await lastReply(issue)).toContain("⚠ `import` is no command here.");
     expect(await place.say(issue, "@agent hlep")).toBe("answered help");
     expect(await lastReply(issue)).toContain("⚠ `hlep` is no command here.");
   });

@@ -8,7 +8,8 @@ import {
   slug as slugOf,
   visibleText,
 } from "../../shared/index.js";
-import type { Mirror } from "../../workspace/index.js";
+import type { SharedTree } from "../../knowledge/index.js";
+import type { Mirror, Workspace } from "../../workspace/index.js";
 import { headline, newBoard } from "../board.js";
 import { openBooks } from "../books.js";
 import { budgetLabel } from "../budget.js";
@@ -17,6 +18,7 @@ import { followIn } from "../code-history.js";
 import { createFailureLog } from "../failure-log.js";
 import type { Ask } from "../intent.js";
 import { gatherKnowledge } from "../knowledge-tree.js";
+import { withSharedKnowledge } from "../shared-knowledge.js";
 import { asMaterial } from "../material.js";
 import { repositorySkills } from "../repository-skills.js";
 import { openMirror } from "../resources.js";
@@ -107,18 +109,11 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
   board.branch = branch;
   const skills = await repositorySkills(deps, { mirror, base: board.base, settings });
   board.notices.push(...skills.problems.map(({ file, message }) => `${file}: ${message}`));
-  const { tree: knowledge, elsewhere } = await gatherKnowledge(mirror, {
-    base: workspace.baseSha,
-    baseTip: (await mirror.resolve(`refs/remotes/origin/${board.base}`)) ?? workspace.baseSha,
-    head: await workspace.head(),
-    branch,
-    requirement: start.requirement,
-    roots: settings.knowledge.roots,
-  });
+  const warn = (message: string) => void board.notices.push(message);
+  const { tree: knowledge, elsewhere, shared } = await gather(scene, workspace, signal);
   const { events } = parseEvents(knowledge, start.requirement);
   const { repository } = start.ask;
   const code = await deps.openCode(checkoutOf(repository, workspace, workspace));
-  const warn = (message: string) => void board.notices.push(message);
   const follow = followIn(code, warn, signal);
   const memory = await deps.openMemory({ repository, options: settings.memory, warn, follow }, signal);
   openBooks(deps, { ask: start.ask, requirement: start.requirement, events });
@@ -144,6 +139,7 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     events,
     knowledge,
     elsewhere,
+    shared,
     shown: new Map(),
     said: [],
     failures: createFailureLog(),
@@ -166,6 +162,26 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
       agent,
     }),
   };
+}
+
+/** What is known to a run: by its own repository, and by the one that several share. */
+async function gather(
+  { deps, doors, settings, board, start }: Scene,
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<Pick<Run, "elsewhere"> & SharedTree> {
+  const { mirror, baseSha, branch } = workspace;
+  const { tree: own, elsewhere } = await gatherKnowledge(mirror, {
+    base: baseSha,
+    baseTip: (await mirror.resolve(`refs/remotes/origin/${board.base}`)) ?? baseSha,
+    head: await workspace.head(),
+    branch,
+    requirement: start.requirement,
+    roots: settings.knowledge.roots,
+  });
+  const warn = (message: string) => void board.notices.push(message);
+  const asked = { ask: start.ask, doors, settings, signal, own, warn };
+  return { elsewhere, ...(await withSharedKnowledge(asked, deps)) };
 }
 
 /** What cannot be worked on is said on the thread and is no crash: an empty repository, a missing base branch, a stop. */

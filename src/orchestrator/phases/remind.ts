@@ -31,7 +31,9 @@ export async function remind(run: Run, signal: AbortSignal): Promise<Halt | null
 }
 
 function placeOf(run: Run, path: string | null): Reminder["place"] {
-  return path === null ? null : { path, branch: run.elsewhere.get(path) ?? run.board.base };
+  return path === null || run.shared.has(path)
+    ? null
+    : { path, branch: run.elsewhere.get(path) ?? run.board.base };
 }
 
 /** The file that a rule stands in. */

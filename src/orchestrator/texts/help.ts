@@ -17,6 +17,10 @@ const HELP = {
       ],
       ["{mention} forget EXP-…", "take a note back, with its rules"],
       ["/optimize-flow <text>", "keep this as the way to work here"],
+      [
+        "{mention} load-service owner/repo …",
+        "read what those services are, and offer a document and rules for each",
+      ],
       ["{mention} add this to AGENTS.md", "keep this as an instruction for every agent"],
       ["{mention} approve", "go on with the requirement or design that waits for approval"],
       ["{mention} reject <why>", "have it written anew"],
@@ -51,6 +55,7 @@ const HELP = {
       ],
       ["{mention} forget EXP-…", "停用一条经验及其规则"],
       ["/optimize-flow <内容>", "记为这里的工作方式"],
+      ["{mention} 加载服务 owner/repo …", "分析这些服务，并提交各自的文档与规则"],
       ["{mention} 把这个加到 AGENTS.md", "记为给所有 agent 的说明"],
       ["{mention} approve", "批准等待中的需求或设计并继续"],
       ["{mention} 拒绝 <原因>", "按原因重写"],

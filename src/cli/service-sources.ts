@@ -1,0 +1,138 @@
+import { stat } from "node:fs/promises";
+import { basename, relative, resolve } from "node:path";
+import { type ServicePlace, type Unreadable, folderOfGlobs, serviceName } from "../orchestrator/index.js";
+import { AccrueError, isAccrueError } from "../shared/index.js";
+import type { Remote } from "../workspace/index.js";
+import { type FindDeps, findPlaces, localReference } from "./local.js";
+
+/** A repository on GitHub as the command line reaches it. */
+export type GitHubRemote = (repository: { owner: string; name: string }) => Remote & { host: string };
+
+/** What finding sources needs. */
+export interface SourceDeps extends FindDeps {
+  gitHubRemote: GitHubRemote;
+}
+
+/** Where sources are typed, and what they may name. */
+export interface SourcesOf {
+  /** The checkout that gets the documents. */
+  root: string;
+  /** The folder that paths count from. */
+  from: string;
+  services: Readonly<Record<string, { repository: string; paths: readonly string[] }>>;
+}
+
+const REPOSITORY = /^(?<owner>[A-Za-z0-9][\w-]{0,38})\/(?<name>[A-Za-z0-9._-]{1,100})$/;
+const ADDRESS = /^https?:\/\/(?<host>[^/@\s]+)\/(?:(?<owner>.+)\/)?(?<name>[^/\s]+?)(?:\.git)?\/?$/;
+
+/** Finds what was typed: a name of the configuration, a folder, an address, or `owner/name` on GitHub. One that is none holds up no other. */
+export async function findSources(
+  deps: SourceDeps,
+  sources: readonly string[],
+  of: SourcesOf,
+): Promise<{ places: ServicePlace[]; unreadable: Unreadable[] }> {
+  const found = { places: [] as ServicePlace[], unreadable: [] as Unreadable[] };
+  for (const source of sources) {
+    try {
+      const configured = of.services[source];
+      const from = configured ? { ...of, from: of.root } : of;
+      const place = await placeOf(deps, configured?.repository ?? source, from);
+      found.places.push(
+        configured ? named(place, { name: source, paths: configured.paths }, of.root) : place,
+      );
+    } catch (error) {
+      if (!isAccrueError(error) || error.retryable) throw error;
+      found.unreadable.push({ source, reason: error.message });
+    }
+  }
+  return found;
+}
+
+/** The configuration says how a service is called, and where its part of this repository is. */
+function named(
+  place: ServicePlace,
+  { name, paths }: { name: string; paths: readonly string[] },
+  root: string,
+): ServicePlace {
+  const isHere = place.remote.url === root && place.folder === "";
+  const folder = isHere ? folderOfGlobs(paths) : place.folder;
+  return { ...place, service: name, folder, paths: paths.length > 0 ? paths : place.paths };
+}
+
+async function placeOf(deps: SourceDeps, source: string, of: SourcesOf): Promise<ServicePlace> {
+  const folder = resolve(of.from, source);
+  if (await isFolder(folder)) return folderPlace(deps, folder, of.root);
+  const address = ADDRESS.exec(source)?.groups;
+  if (address) {
+    const { host = "", owner = "", name = "" } = address;
+    const branch = await headOf(deps, source, of.root);
+    const repository = { host, owner: owner.replaceAll(/[^\w.-]+/g, "-") || "git", name };
+    const remote = { url: source, authorization: () => Promise.resolve(null) };
+    return { service: serviceName(name), label: source, repository, remote, branch, folder: "", paths: [] };
+  }
+  const { owner, name } = REPOSITORY.exec(source)?.groups ?? {};
+  if (owner === undefined || name === undefined) {
+    const cure =
+      "name a folder, an https address, owner/name, or a name under `services` of .github/agent.yml";
+    throw new AccrueError("INPUT_INVALID", `There is no service "${source}": ${cure}.`);
+  }
+  const { host, ...remote } = deps.gitHubRemote({ owner, name });
+  const repository = { host, owner, name };
+  const label = `${owner}/${name}`;
+  return { service: serviceName(name), label, repository, remote, branch: null, folder: "", paths: [] };
+}
+
+/** A folder of a checkout, as its branch was last committed. */
+async function folderPlace(deps: SourceDeps, folder: string, own: string): Promise<ServicePlace> {
+  const places = await findPlaces(deps, folder);
+  if (!places)
+    throw new AccrueError("INPUT_INVALID", `${folder} is in no git working tree: commit it first.`);
+  const { root } = places;
+  const ask = async (...args: string[]) => {
+    const { exitCode, stdout } = await deps.git.attempt(args, { folder: root, signal: deps.signal });
+    return exitCode === 0 ? stdout.trim() : "";
+  };
+  const branch = await ask("symbolic-ref", "--short", "-q", "HEAD");
+  if (branch === "") {
+    const cure = "run `git switch <branch>` there first";
+    throw new AccrueError("INPUT_INVALID", `${root} has no branch checked out: ${cure}.`);
+  }
+  const prefix = await ask("-C", folder, "rev-parse", "--show-prefix");
+  const inside = prefix.replace(/\/$/, "");
+  const origin = ADDRESS.exec(await ask("remote", "get-url", "origin"))?.groups;
+  const label = origin ? [origin["owner"], origin["name"]].filter(Boolean).join("/") : basename(root);
+  return {
+    service: serviceName(inside === "" ? basename(root) : inside),
+    label: inside === "" ? label : `${label}/${inside}`,
+    repository: localReference(root),
+    remote: { url: root, authorization: () => Promise.resolve(null) },
+    branch,
+    folder: inside,
+    paths: root === own && inside !== "" ? [`${inside}/**`] : pathsIn(own, root),
+  };
+}
+
+/** A checkout that lies inside of this one, such as one in `workspace/`. */
+function pathsIn(own: string, root: string): string[] {
+  const path = relative(own, root);
+  return path === "" || path.startsWith("..") ? [] : [`${path}/**`];
+}
+
+/** The branch that a server shows first; null where it does not say. */
+async function headOf(deps: FindDeps, url: string, folder: string): Promise<string | null> {
+  const { stdout } = await deps.git.attempt(["ls-remote", "--symref", "--end-of-options", url, "HEAD"], {
+    folder,
+    signal: deps.signal,
+  });
+  return /^ref: refs\/heads\/(\S+)\s+HEAD$/m.exec(stdout)?.[1] ?? null;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" || error.code === "ENOTDIR") return false;
+      throw error;
+    },
+  );
+}

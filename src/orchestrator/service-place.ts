@@ -1,0 +1,118 @@
+import picomatch from "picomatch";
+import { AccrueError, type RepositoryRef, isAccrueError } from "../shared/index.js";
+import type { Remote } from "../workspace/index.js";
+import { readableBranch } from "./readable-branch.js";
+import type { Scene } from "./scene.js";
+import type { EngineDeps } from "./types.js";
+
+/** A service that is to be read, and where it is. */
+export interface ServicePlace {
+  service: string;
+  /** Where it lives, as people write it. */
+  label: string;
+  repository: RepositoryRef;
+  remote: Remote;
+  /** The branch to read; null: the one that people call the main one. */
+  branch: string | null;
+  /** Its folder in the repository; empty for all of it. */
+  folder: string;
+  /** Globs of the repository that gets the document, whose files concern the service. */
+  paths: readonly string[];
+}
+
+/** Who asks for services to be read, in which language, and as which run. */
+export type ServicesScene = Pick<
+  Scene,
+  "ask" | "doors" | "settings" | "language" | "requirement" | "signal"
+> & { run: string };
+
+/** A source that cannot be read, and why. */
+export interface Unreadable {
+  source: string;
+  reason: string;
+}
+
+const MAX_SOURCES = 10;
+const REPOSITORY = /^(?<owner>[A-Za-z0-9][\w-]{0,38})\/(?<name>[A-Za-z0-9._-]{1,100})$/;
+
+/** The names that people give, one by one: separated by blanks or commas, each once. */
+export function sourcesIn(text: string): string[] {
+  return [...new Set(text.split(/[\s,，、;；]+/).filter(Boolean))].slice(0, MAX_SOURCES);
+}
+
+/** The name of a service by where it lives. */
+export function serviceName(place: string): string {
+  const last =
+    place
+      .replace(/\.git\/?$|\/+$/g, "")
+      .split(/[/\\:]/)
+      .at(-1) ?? "";
+  return last
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, "-")
+    .replace(/^[^\p{L}\p{N}]+/u, "")
+    .slice(0, 60);
+}
+
+/** The folder that all globs lie in: a service of a repository with several. */
+export function folderOfGlobs(globs: readonly string[]): string {
+  const bases = [...new Set(globs.map((glob) => picomatch.scan(glob).base.replace(/^\.$|\/+$/g, "")))];
+  return bases.length === 1 ? (bases[0] ?? "") : "";
+}
+
+/** Finds where the sources of a comment are on GitHub; only repositories that the app and whoever asks may read. */
+export async function findServices(
+  scene: Scene,
+  sources: readonly string[],
+  deps: Pick<EngineDeps, "doors">,
+): Promise<{ places: ServicePlace[]; unreadable: Unreadable[] }> {
+  const found = { places: [] as ServicePlace[], unreadable: [] as Unreadable[] };
+  for (const source of sources) {
+    try {
+      found.places.push(await placeOf(scene, source, deps));
+    } catch (error) {
+      if (!isAccrueError(error) || error.retryable) throw error;
+      found.unreadable.push({ source, reason: error.message });
+    }
+  }
+  return found;
+}
+
+async function placeOf(
+  { ask, doors, settings }: Scene,
+  source: string,
+  deps: Pick<EngineDeps, "doors">,
+): Promise<ServicePlace> {
+  const configured = settings.services[source];
+  const { host } = ask.repository;
+  const written = (configured?.repository ?? source)
+    .replace(new RegExp(`^https://${host.replaceAll(".", String.raw`\.`)}/`), "")
+    .replace(/\.git$/, "");
+  const { owner, name } = REPOSITORY.exec(written)?.groups ?? {};
+  if (owner === undefined || name === undefined) {
+    const cure = "write owner/name, or a name under `services` of .github/agent.yml";
+    throw new AccrueError("INPUT_INVALID", `"${written}" is no repository here: ${cure}.`);
+  }
+  const isOwn = same(owner, ask.repository.owner) && same(name, ask.repository.name);
+  // Its own installation may be another's: it is looked up.
+  const there = isOwn
+    ? doors
+    : await deps.doors({ ...ask, repository: { host, owner, name }, installation: null });
+  const branch = await readableBranch(there, {
+    name: `${owner}/${name}`,
+    login: ask.actor?.login ?? "",
+  });
+  const paths = configured?.paths ?? [];
+  return {
+    service: configured ? source : serviceName(name),
+    label: `${owner}/${name}`,
+    repository: { host, owner, name },
+    remote: there.remote,
+    branch,
+    folder: isOwn ? folderOfGlobs(paths) : "",
+    paths,
+  };
+}
+
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
