@@ -2,6 +2,7 @@ import { ASKING_WORDS, type Intent } from "../orchestrator/index.js";
 import { closest } from "../shared/index.js";
 import { readDeposit } from "./deposit-words.js";
 import type { Mention } from "./mention.js";
+import { proofIn } from "./proof-words.js";
 
 // The end of a command word; what follows in Chinese needs no space, so those words are listed as they are used.
 const END = String.raw`(?![\p{L}\p{N}_-])`;
@@ -93,5 +94,7 @@ function readWish({ before, after }: Mention, isPull: boolean): Intent {
     ? `${said} ${after.trim()}`.trim()
     : after.replace(/^[\s,:;!?.，：；！？。、)]+/u, "").trim();
   if (!isPull) return { kind: "start", text };
-  return text ? { kind: "change", text } : { kind: "help", unknown: null };
+  if (!text) return { kind: "help", unknown: null };
+  const proof = proofIn(after.replace(LEADING, "").replace(POLITE, ""));
+  return { kind: "change", text, ...(proof && { proof }) };
 }

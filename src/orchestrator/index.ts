@@ -7,7 +7,7 @@ export { unfolded } from "./footprints.js";
 export { createGitHubDoors } from "./github-doors.js";
 export { createMemoryDoor } from "./open-memory.js";
 export { ASKING_WORDS } from "./intent.js";
-export type { Actor, Ask, Intent } from "./intent.js";
+export type { Actor, Ask, Intent, Proof } from "./intent.js";
 export type { Arrival } from "./offer-scaffold.js";
 export { RunOptions } from "./options.js";
 export type { RunStart } from "./phases/open.js";

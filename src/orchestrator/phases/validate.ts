@@ -40,6 +40,11 @@ export async function validateResult(run: Run, signal: AbortSignal): Promise<Hal
   return null;
 }
 
+/** Runs all checks once, as the last word. */
+export async function observeResult(run: Run, signal: AbortSignal): Promise<void> {
+  run.validation = await observe(run, true, signal);
+}
+
 /** Runs the checks; all tests where this is the last word, else those first that the change can reach. */
 async function observe(run: Run, isFinal: boolean, signal: AbortSignal): Promise<Validation> {
   const { workspace, settings, baseline } = run;

@@ -18,6 +18,10 @@ const SAYINGS = {
     en: "Nothing was started: this pull request is none of the app's. Open an issue with the label {what}, or ask on a pull request that the app opened.",
     zh: "没有开始工作：这个 PR 不是机器人创建的。请新建带标签 {what} 的 issue，或在机器人创建的 PR 上提出。",
   },
+  notHere: {
+    en: "Nothing was started: {what} is no branch that the app may push to. It has to lie in this repository, and not be its default branch.",
+    zh: "没有开始工作：机器人不能推送到分支 {what}。它必须在本仓库中，且不是默认分支。",
+  },
   closed: {
     en: "Nothing was started: {what} is closed. Reopen it, then ask again.",
     zh: "没有开始工作：{what} 已关闭。请重新打开后再提出。",
