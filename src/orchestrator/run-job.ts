@@ -117,6 +117,7 @@ async function specOf<Output>(
       instructions: clipMiddle(run.knowledge.get("AGENTS.md") ?? "", MAX_INSTRUCTIONS_CHARS),
       language: run.language,
       kind: job.kind,
+      loads: job.loads,
       skillTokens,
     }),
     task: job.text,
