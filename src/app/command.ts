@@ -31,6 +31,12 @@ const AUTONOMY = /^autonomy(?![\p{L}\p{N}_-])[\s:：=]*(?<level>[\p{L}\p{N}_-]*)
 const LEVELS = ["confirm", "review", "auto"] as const;
 /** Alone: "confirm the order by mail" is a wish. */
 const CONFIRM = word("confirm", "确认", ALONE);
+/** Alone it asks for nothing; with more behind it, it may. */
+const THANKS = word(
+  "(?:many\\s+)?thanks(?:\\s+(?:a lot|so much))?|thank\\s+you(?:\\s+(?:very|so)\\s+much)?|thx",
+  "谢谢|多谢|感谢|辛苦了",
+  ALONE,
+);
 const ASK = word("ask", "问");
 const WHY = new RegExp(String.raw`^(?:why${END}|为什么|为何)`, "iu");
 /** A command of a folder or a server: `/stop:all` is none of our words. */
@@ -47,6 +53,8 @@ export function readCommand(mention: Mention, isPull: boolean): Intent {
   const rest = (command: RegExp) => request.replace(command, "").replace(LEADING, "").trim();
 
   if (OWN.test(mention.after)) return readWish(mention, isPull);
+  if (THANKS.test(request) && mention.before.trim() === "")
+    return { kind: "ignore", reason: "it only says thanks" };
   if (HELP.test(request)) return { kind: "help", unknown: null };
   if (BILL.test(request)) return { kind: "bill" };
   if (STOP.test(request)) return { kind: "stop", reason: rest(STOP) };

@@ -17,10 +17,11 @@ const rule = (query: string) =>
   `agent:\n  reviewers: []\nvalidate:\n  custom:\n    - name: rounds\n      language: javascript\n      query: '${query}'\n      message: Cents are rounded, never cut off.\n`;
 const TEST = "test/euros.test.js";
 const NEEDS = "Your job: one task";
+const OF_TESTS = `${NEEDS}, of tests`;
 const asksFor = (words: string) => `<comment>\n${words}`;
 const step = (name: string, taskContains: string[], turns: object[]) => ({
   name,
-  when: { systemContains: NEEDS, taskContains },
+  when: { systemContains: name.startsWith("test") ? OF_TESTS : NEEDS, taskContains },
   turns: [...turns, end],
 });
 

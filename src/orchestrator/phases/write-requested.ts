@@ -18,7 +18,7 @@ const MAX_CHANGE_CHARACTERS = 20_000;
 
 /** Who writes what is asked for, and by which message. */
 const WORK = {
-  test: { agent: "implementation-executor", kind: "test", prompt: "task-prove-test" },
+  test: { agent: "test-agent", kind: "test", prompt: "task-prove-test" },
   lint: { agent: "implementation-executor", kind: "feature", prompt: "task-prove-lint" },
 } as const satisfies Record<Proof, object>;
 
