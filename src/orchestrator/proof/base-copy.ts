@@ -1,4 +1,5 @@
 import { isTestPath } from "../../codemap/index.js";
+import { type Check, type Command, observeBaseline } from "../../validator/index.js";
 import type { Change, Fork, Mirror } from "../../workspace/index.js";
 import { isBook } from "../code.js";
 import type { Run } from "../types.js";
@@ -29,6 +30,25 @@ export async function baseCopy(
   } catch (error) {
     await copy.close();
     throw error;
+  }
+}
+
+/** Runs commands on the untouched base while the checkout stands on a branch; what was seen once is kept with the baseline. */
+export async function observeOnBase(
+  run: Run,
+  commands: readonly Command[],
+  signal: AbortSignal,
+): Promise<Check[]> {
+  const { mirror, baseSha, head } = run.workspace;
+  const copy = await baseCopy(run, await mirror.changes(baseSha, await head()), signal);
+  try {
+    const { box, files } = copy;
+    const { source } = run.code;
+    const { checks } = await observeBaseline({ box, files, commands, rules: [], source }, signal);
+    if (run.baseline) run.baseline = { ...run.baseline, checks: [...run.baseline.checks, ...checks] };
+    return checks;
+  } finally {
+    await copy.close();
   }
 }
 
