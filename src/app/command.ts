@@ -2,6 +2,7 @@ import { ASKING_WORDS, type Intent } from "../orchestrator/index.js";
 import { closest } from "../shared/index.js";
 import { readDeposit } from "./deposit-words.js";
 import type { Mention } from "./mention.js";
+import { proofIn } from "./proof-words.js";
 
 // The end of a command word; what follows in Chinese needs no space, so those words are listed as they are used.
 const END = String.raw`(?![\p{L}\p{N}_-])`;
@@ -30,6 +31,12 @@ const AUTONOMY = /^autonomy(?![\p{L}\p{N}_-])[\s:：=]*(?<level>[\p{L}\p{N}_-]*)
 const LEVELS = ["confirm", "review", "auto"] as const;
 /** Alone: "confirm the order by mail" is a wish. */
 const CONFIRM = word("confirm", "确认", ALONE);
+/** Alone it asks for nothing; with more behind it, it may. */
+const THANKS = word(
+  "(?:many\\s+)?thanks(?:\\s+(?:a lot|so much))?|thank\\s+you(?:\\s+(?:very|so)\\s+much)?|thx",
+  "谢谢|多谢|感谢|辛苦了",
+  ALONE,
+);
 const ASK = word("ask", "问");
 const LOAD = new RegExp(String.raw`^(?:load-services?${END}|加载服务)`, "iu");
 const WHY = new RegExp(String.raw`^(?:why${END}|为什么|为何)`, "iu");
@@ -47,6 +54,8 @@ export function readCommand(mention: Mention, isPull: boolean): Intent {
   const rest = (command: RegExp) => request.replace(command, "").replace(LEADING, "").trim();
 
   if (OWN.test(mention.after)) return readWish(mention, isPull);
+  if (THANKS.test(request) && mention.before.trim() === "")
+    return { kind: "ignore", reason: "it only says thanks" };
   if (HELP.test(request)) return { kind: "help", unknown: null };
   if (BILL.test(request)) return { kind: "bill" };
   if (STOP.test(request)) return { kind: "stop", reason: rest(STOP) };
@@ -95,5 +104,7 @@ function readWish({ before, after }: Mention, isPull: boolean): Intent {
     ? `${said} ${after.trim()}`.trim()
     : after.replace(/^[\s,:;!?.，：；！？。、)]+/u, "").trim();
   if (!isPull) return { kind: "start", text };
-  return text ? { kind: "change", text } : { kind: "help", unknown: null };
+  if (!text) return { kind: "help", unknown: null };
+  const proof = proofIn(after.replace(LEADING, "").replace(POLITE, ""));
+  return { kind: "change", text, ...(proof && { proof }) };
 }

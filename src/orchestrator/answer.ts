@@ -4,8 +4,9 @@ import { answerForget, answerRemark } from "./answer-knowledge.js";
 import { takeServices } from "./answer-services.js";
 import { budgetLabel, budgetUsd, changeBudget } from "./budget.js";
 import type { Decision, Stop } from "./decision.js";
-import { isEdit } from "./intent.js";
+import { isEdit, proofOf } from "./intent.js";
 import { KNOWLEDGE_BRANCH } from "./knowledge-tree.js";
+import type { RunStart } from "./phases/open.js";
 import { billText } from "./resources.js";
 import { decline, reply } from "./reply.js";
 import { callableCommands } from "./repository-skills.js";
@@ -109,6 +110,7 @@ async function takeWork(scene: Scene): Promise<Decision> {
   if (intent.kind === "continue" && intent.merged) return queueCompletion(scene);
   if (!doors.port || !ask.thread) return queueRun(scene);
   const { number, isPull } = ask.thread;
+  if (proofOf(ask) !== null) return takeRequest(scene, number);
   if (isPull && requirementOfBranch(ask.headRef) === null)
     return decline(scene, saying("notOurs", language, `\`${settings.label}\``));
   const issue = await doors.port.issue(number);
@@ -128,6 +130,19 @@ async function takeWork(scene: Scene): Promise<Decision> {
   return queueRun(scene);
 }
 
+/** A small request stands on the branch of its pull request, whosever that is: it has to lie here, and be no branch that others build on. */
+async function takeRequest(scene: Scene, number: number): Promise<Decision> {
+  const { ask, doors, language, settings } = scene;
+  if (!doors.port) return queueRun(scene);
+  const pull = await doors.port.pull(number);
+  const own = `${ask.repository.owner}/${ask.repository.name}`.toLowerCase();
+  if (pull.state === "closed") return decline(scene, saying("closed", language, `#${number}`));
+  const isKept = [ask.defaultBranch, settings.base].includes(pull.headRef);
+  if (pull.headRepository?.toLowerCase() !== own || isKept)
+    return decline(scene, saying("notHere", language, `\`${pull.headRef}\``));
+  return queueRun(scene, { number, head: pull.headRef, base: pull.baseRef });
+}
+
 /** Whether an issue is a requirement, or waits to be one: what is queued for it shows nothing yet but the label. */
 async function isOpened(
   { doors, settings, requirement }: Scene,
@@ -139,7 +154,7 @@ async function isOpened(
   return port !== null && (await readStatus({ port, self, issue, requirement: requirement ?? "" })) !== null;
 }
 
-function queueRun({ ask, requirement }: Scene): Decision {
+function queueRun({ ask, requirement }: Scene, pull?: RunStart["pull"]): Decision {
   if (!requirement)
     throw new AccrueError(
       "INPUT_INVALID",
@@ -149,7 +164,7 @@ function queueRun({ ask, requirement }: Scene): Decision {
   return {
     kind: "work",
     group: groupOf(ask, requirement),
-    work: { kind: "run", start: { ask, run, requirement } },
+    work: { kind: "run", start: { ask, run, requirement, ...(pull && { pull }) } },
   };
 }
 

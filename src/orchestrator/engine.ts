@@ -8,6 +8,7 @@ import { giveUp } from "./give-up.js";
 import type { Ask } from "./intent.js";
 import { type Arrival, offerScaffold } from "./offer-scaffold.js";
 import type { RunStart } from "./phases/open.js";
+import { routed } from "./phase-router.js";
 import { issueOf } from "./requirement-of.js";
 import { sayWhereItGoesOn, sceneOfNamed } from "./named-requirement.js";
 import { runRequirement } from "./run.js";
@@ -47,7 +48,8 @@ export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engi
         const call = { attempt, signal };
         const refusal = await refusalOf(await sceneOf(ask, call, deps));
         if (refusal) return { kind: "answered", outcome: `ignored: ${refusal}` };
-        const scene = await sceneOfNamed(await sceneOf(await whole(ask, doors), call, deps), deps);
+        const named = await sceneOfNamed(await sceneOf(await whole(ask, doors), call, deps), deps);
+        const scene = "kind" in named ? named : await routed(named, deps);
         if ("kind" in scene) return scene;
         const decision = await answer(scene, deps, stop);
         if (decision.kind === "work") await sayWhereItGoesOn(scene);

@@ -38,7 +38,8 @@ export async function giveUp(
   const telling = await tellingOf(ask, deps, signal);
   if (!telling.doors.port) return;
   try {
-    if (work.kind === "run") await endRun(telling, work.start, { ending, deps, signal });
+    if (work.kind === "run" && work.start.pull) await say(telling, message);
+    else if (work.kind === "run") await endRun(telling, work.start, { ending, deps, signal });
     else if (work.kind === "complete" || work.kind === "load-service" || (await mayHear(ask, deps, signal)))
       await say(telling, message);
   } catch (error) {

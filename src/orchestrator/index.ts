@@ -10,7 +10,7 @@ export { folderOfGlobs, serviceName } from "./service-place.js";
 export type { ServicePlace, Unreadable } from "./service-place.js";
 export { createMemoryDoor } from "./open-memory.js";
 export { ASKING_WORDS } from "./intent.js";
-export type { Actor, Ask, Intent } from "./intent.js";
+export type { Actor, Ask, Intent, Proof } from "./intent.js";
 export type { Arrival } from "./offer-scaffold.js";
 export { RunOptions } from "./options.js";
 export type { RunStart } from "./phases/open.js";

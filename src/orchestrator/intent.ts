@@ -18,13 +18,16 @@ export const ASKING_WORDS = [
   "load-service",
 ] as const;
 
+/** What a small request on a pull request asks for, to be proved: it fails on the bad code and passes on the fix. */
+export type Proof = "test" | "lint";
+
 /** What a delivery asks for. */
 export type Intent =
   | { kind: "start" | "retry" | "approve"; text: string }
   /** Goes on with a requirement; `merged` when its pull request was merged. */
   | { kind: "continue"; text: string; merged: boolean }
-  /** New wishes on a running or reviewed requirement. Empty in a comment: something is not liked, and not said what; else the issue was edited. */
-  | { kind: "change"; text: string }
+  /** New wishes on a running or reviewed requirement. Empty in a comment: something is not liked, and not said what; else the issue was edited. With `proof` it is a small request. */
+  | { kind: "change"; text: string; proof?: Proof }
   /** A lesson, or a line for the instructions of agents; empty: what was said before. `optimize-flow` is about the way of working. */
   | { kind: "remember"; text: string; into: "knowledge" | "instructions" }
   | { kind: "optimize-flow"; text: string }
@@ -86,6 +89,11 @@ export interface Ask {
   key: string;
   /** ISO 8601 time of the event. */
   at: string;
+}
+
+/** What a small request on a pull request wants proved; null for every other ask. */
+export function proofOf({ intent, thread }: Pick<Ask, "intent" | "thread">): Proof | null {
+  return intent.kind === "change" && thread?.isPull === true ? (intent.proof ?? null) : null;
 }
 
 /** True when the issue itself was edited, and nobody said anything besides. */

@@ -73,10 +73,7 @@ function questionOf(
             type: "text" as const,
             text: skills.prompt("task-remark", {
               repository: `${repository.owner}/${repository.name}`,
-              about:
-                ask.intent.kind === "optimize-flow"
-                  ? "It is about the way of working: every lesson is of kind `experience`."
-                  : "",
+              about: ask.intent.kind === "optimize-flow" ? aboutFlow(skills) : "",
               remark: asMaterial(remark.text.slice(0, MAX_REMARK)),
               place: asMaterial(placeText(remark)),
               documents: documentsIn(tree),
@@ -93,6 +90,12 @@ function questionOf(
     },
   };
   return { request, stop: AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]) };
+}
+
+/** What the command of that name says, with the remark in the place of its arguments. */
+function aboutFlow({ commands }: EngineDeps["skills"]): string {
+  const parts = commands.get("optimize-flow")?.template ?? [];
+  return parts.map((part) => (part.type === "text" ? part.text : "what stands below")).join("");
 }
 
 function placeText({ place, paths }: Remark): string {

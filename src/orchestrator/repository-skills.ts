@@ -28,9 +28,15 @@ export async function callableCommands(scene: Scene, deps: EngineDeps): Promise<
   try {
     const mirror = await openMirror(deps, { ask, doors, settings }, signal);
     const base = settings.base || ask.defaultBranch;
-    return [...(await repositorySkills(deps, { mirror, base, settings })).commands.values()];
+    return others((await repositorySkills(deps, { mirror, base, settings })).commands);
   } catch (error) {
     if (!isAccrueError(error) || error.retryable || signal.aborted) throw error;
-    return [...deps.skills.commands.values()];
+    return others(deps.skills.commands);
   }
+}
+
+/** Those that the help does not list already as words of its own. */
+function others(commands: Skills["commands"]): Command[] {
+  const own: readonly string[] = ASKING_WORDS;
+  return [...commands.values()].filter(({ name }) => !own.includes(name));
 }

@@ -1,5 +1,4 @@
-import { isAccrueError, messageOf } from "../shared/index.js";
-import type { Halt } from "./ends.js";
+import { isAccrueError } from "../shared/index.js";
 import { approveDesign, approveRequirement } from "./phases/approval.js";
 import { compare } from "./phases/compare.js";
 import { writeDesign } from "./phases/design.js";
@@ -7,6 +6,7 @@ import { implement } from "./phases/implement.js";
 import { learn } from "./phases/learn.js";
 import { openRun, type RunStart } from "./phases/open.js";
 import { prepare } from "./phases/prepare.js";
+import { checkRequest, fulfilRequest, prepareRequest } from "./phases/request.js";
 import { publish } from "./phases/publish.js";
 import { recognise } from "./phases/recognise.js";
 import { remind } from "./phases/remind.js";
@@ -17,10 +17,9 @@ import { settle } from "./phases/settle.js";
 import { takeAutonomy } from "./phases/take-autonomy.js";
 import { validateResult } from "./phases/validate.js";
 import { reconsider } from "./phases/wish.js";
-import type { EngineDeps, Run, RunEnd } from "./types.js";
-
-/** A phase does its part, or finds it done by an earlier try, or says why the run does not go on. */
-type Phase = (run: Run, signal: AbortSignal) => Promise<Halt | null>;
+import { settleRequest } from "./settle-request.js";
+import type { EngineDeps, RunEnd } from "./types.js";
+import { type Phase, work } from "./work.js";
 
 /** The whole job, in order. Each phase commits what it made, so that a crash repeats at most one. */
 const PHASES: readonly Phase[] = [
@@ -42,8 +41,15 @@ const PHASES: readonly Phase[] = [
   publish, //           branch, draft pull request, check run, bill
 ];
 
+/** A small request on a pull request: one task on its branch. */
+const REQUEST: readonly Phase[] = [
+  prepareRequest, // dependencies set up
+  fulfilRequest, //  the test or rule is written, proved, and only then pushed
+  checkRequest, //   all checks on the new head
+];
+
 /**
- * Takes one requirement from its issue to a pull request, or on from wherever it stands.
+ * Takes one requirement from its issue to a pull request, or on from wherever it stands; a small request to its answer.
  * Contract: resolves for every expected end; rejects when the work should be tried again (a crash's cause, a lost lease).
  */
 export async function runRequirement(
@@ -55,7 +61,9 @@ export async function runRequirement(
   if ("end" in opened) return opened.end;
   const { run } = opened;
   try {
-    const end = await settle(run, await work(run, signal));
+    const end = start.pull
+      ? await settleRequest(run, await work(run, REQUEST, signal))
+      : await settle(run, await work(run, PHASES, signal));
     await run.workspace.close();
     return end;
   } catch (error) {
@@ -67,30 +75,4 @@ export async function runRequirement(
     run.memory.close();
     await run.code.close();
   }
-}
-
-/** All phases up to the first that halts. A run that a person stops halts too; one that is only taken away from us rejects. */
-async function work(run: Run, signal: AbortSignal): Promise<Halt> {
-  try {
-    for (const phase of PHASES) {
-      const halt = await phase(run, signal);
-      if (halt) return halt;
-    }
-    return {
-      state: "finished",
-      outcome: run.validation?.outcome ?? "not-run",
-      reason: run.validation?.reason ?? "",
-    };
-  } catch (error) {
-    if (isAccrueError(error) && error.retryable) throw error;
-    return haltOfError(run, error);
-  }
-}
-
-/** What trying again cannot cure is said where people look, instead of a status that never changes again. */
-function haltOfError(run: Run, error: unknown): Halt {
-  if (isAccrueError(error, "RUN_STOPPED"))
-    return { state: "stopped", outcome: "not-run", reason: error.message };
-  run.deps.log.error({ requirement: run.requirement, run: run.id, err: error }, "the run failed");
-  return { state: "failed", outcome: "not-run", reason: messageOf(error) };
 }

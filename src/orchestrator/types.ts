@@ -22,6 +22,7 @@ import type { FailureLog } from "./failure-log.js";
 import type { GateView, ShownGate } from "./gate.js";
 import type { Ask } from "./intent.js";
 import type { RunOptions } from "./options.js";
+import type { Proved } from "./proof/judge.js";
 import type { Finding } from "./review-findings.js";
 
 /** A repository's whole configuration as the engine uses it; `config` makes it. */
@@ -263,6 +264,8 @@ export interface Run {
   tasks: PlannedTask[];
   evidence: Evidence[];
   validation: Validation | null;
+  /** What was observed of the test or rule that a small request asked for. */
+  proof: Proved | null;
   /** When its branch was last pushed, in milliseconds. */
   pushedMs: number;
   /** What reviewers found and nobody put right. */

@@ -43,7 +43,7 @@ const YARN: Manager = {
 /** Finds the checks of JavaScript and TypeScript. */
 export async function detectNode(look: Look): Promise<Command[]> {
   const project = parsePackage(await look.read("package.json"));
-  const manager = look.has("pnpm-lock.yaml") ? PNPM : look.has("yarn.lock") ? YARN : NPM;
+  const manager = managerOf(look);
   const commands: Command[] = [];
   const scripts = project.scripts ?? {};
   const typeScript = TYPE_SCRIPTS.find((name) => scripts[name]);
@@ -62,6 +62,16 @@ export async function detectNode(look: Look): Promise<Command[]> {
     commands.push(tests("tests", NODE_TESTS, part(NODE_TESTS)));
   }
   return commands;
+}
+
+/** How a script of `package.json` is run; null when it has none of that name. */
+export async function nodeScript(look: Look, name: string): Promise<string | null> {
+  const { scripts = {} } = parsePackage(await look.read("package.json"));
+  return scripts[name]?.trim() ? managerOf(look).run(name) : null;
+}
+
+function managerOf({ has }: Look): Manager {
+  return has("pnpm-lock.yaml") ? PNPM : has("yarn.lock") ? YARN : NPM;
 }
 
 function parsePackage(manifest: string): PackageJson {

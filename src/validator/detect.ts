@@ -15,13 +15,7 @@ export async function detectCommands(
   files: Files,
   { commands, custom: rules }: Pick<ValidateConfig, "commands" | "custom">,
 ): Promise<Command[]> {
-  const paths = await files.list();
-  const known = new Set(paths);
-  const look: Look = {
-    paths,
-    has: (path) => known.has(path),
-    read: async (path) => (known.has(path) ? ((await files.read(path))?.toString("utf8") ?? "") : ""),
-  };
+  const look = await lookAt(files);
   const detected = [...(await detectNode(look)), ...(await detectPython(look)), ...detectCompiled(look)];
   // The first of a kind carries the plain name, which is what people override.
   const named = detected.map((command, i): Command => {
@@ -30,6 +24,17 @@ export async function detectCommands(
   });
   const own = rules.flatMap((rule) => ("command" in rule ? [custom(rule.name, rule.command)] : []));
   return [...applyOverrides(named, commands), ...own].sort((a, b) => ORDER[a.kind] - ORDER[b.kind]);
+}
+
+/** What the detectors read of a checkout. */
+export async function lookAt(files: Files): Promise<Look> {
+  const paths = await files.list();
+  const known = new Set(paths);
+  return {
+    paths,
+    has: (path) => known.has(path),
+    read: async (path) => (known.has(path) ? ((await files.read(path))?.toString("utf8") ?? "") : ""),
+  };
 }
 
 const ORDER = { types: 0, tests: 1, custom: 2 } as const;

@@ -3,7 +3,7 @@ import { parseNodeSpec, parseTap } from "./parse-node.js";
 import { parsePytest, parseUnittest } from "./parse-python.js";
 import { parseCargo, parseGo, parseMocha, parseTsc } from "./parse-others.js";
 import { parseGradle, parseSurefire } from "./parse-java.js";
-import { parseDiagnostics, parseRustc } from "./parse-diagnostics.js";
+import { parseDiagnostics, parseEslint, parseRustc } from "./parse-diagnostics.js";
 import type { Parsed, Parser } from "./parsed.js";
 
 const PARSERS: readonly Parser[] = [
@@ -20,6 +20,7 @@ const PARSERS: readonly Parser[] = [
   parseGradle,
   parseTsc,
   parseRustc,
+  parseEslint,
   parseDiagnostics,
 ];
 // Colours and cursor movements, which tools also write into pipes when told to.

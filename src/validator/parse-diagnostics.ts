@@ -28,6 +28,21 @@ export function parseDiagnostics(text: string): Parsed | null {
   return null;
 }
 
+/** ESLint's own format: a file on a line of its own, and below it a line for each finding. */
+export function parseEslint(text: string): Parsed | null {
+  if (!/^✖ \d+ problems? \(/m.test(text)) return null;
+  const failures = text.split(/\n\s*\n/).flatMap((block): Failure[] => {
+    const [path = "", ...lines] = block.trim().split("\n");
+    return lines.flatMap((line) => {
+      const { at, message = "", title } = ESLINT_LINE.exec(line)?.groups ?? {};
+      return at === undefined ? [] : { title: title ?? "error", path, line: Number(at), message };
+    });
+  });
+  return { passed: null, failed: failures.length, failures };
+}
+
+const ESLINT_LINE = /^\s+(?<at>\d+):\d+ {2,}error {2,}(?<message>.*?)(?: {2,}(?<title>\S+))?\s*$/;
+
 /** Rust's compiler: `error[E0308]: message`, and the place on a line of its own. */
 export function parseRustc(text: string): Parsed | null {
   const found = text.matchAll(/^error(?:\[(E\d+)\])?: (.*)\n(?:.*\n){0,2}? +--> (.+?):(\d+):\d+$/gm);

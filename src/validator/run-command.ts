@@ -40,6 +40,7 @@ export async function runCommand(
     command: command.command,
     ...verdict(command, result, parsed),
     durationMs: result.durationMs,
+    exitCode: result.exitCode,
     output: clipMiddle(result.output, OUTPUT_LIMIT),
     ...parsed,
     ...(command.kind === "tests" && { ran: parsed.ran?.slice(0, MAX_NAMES) ?? null }),

@@ -28,6 +28,8 @@ export interface Check {
   failures: Failure[];
   /** Names of the tests that ran and passed; null or absent where the output does not name them. */
   ran?: string[] | null;
+  /** What a command exited with; null when a signal ended it. Absent where no command ran. */
+  exitCode?: number | null;
   /** The whole command, where only the tests that the change can reach were run, before all of them. */
   partOf?: string;
 }

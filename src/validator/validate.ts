@@ -23,6 +23,8 @@ export interface ValidationInput {
   baseline: Validation | null;
   /** False while a failure goes back to be put right: then the tests that the change can reach say enough. */
   isFinal: boolean;
+  /** Runs on the untouched base what fails here and was not run there: which rules fit a change is not known before it. */
+  onBase?: (failed: readonly Command[]) => Promise<readonly Check[]>;
 }
 
 /** What the checks of an untouched base are seen with. */
@@ -67,7 +69,30 @@ export async function validate(input: ValidationInput, signal: AbortSignal): Pro
   checks.push(...(await checkQueries(input, signal)));
   for (const command of rest.filter(({ kind }) => kind === "custom"))
     checks.push(await runCommand(input.box, command, paths, signal));
-  return conclude([...first, ...parts, ...checks], input.baseline);
+  return conclude([...first, ...parts, ...checks], await withRules(input, checks));
+}
+
+/** The baseline with what it did not know of rules that fail. */
+async function withRules(
+  { baseline, commands, onBase }: ValidationInput,
+  checks: readonly Check[],
+): Promise<Validation | null> {
+  const isUnknown = ({ kind, name }: Command) =>
+    kind === "custom" &&
+    checks.some((check) => check.name === name && isFailed(check)) &&
+    !baseline?.checks.some((check) => check.name === name);
+  const unknown = commands.filter(isUnknown);
+  if (!onBase || unknown.length === 0) return baseline;
+  const seen = baseline ?? { outcome: "not-run" as const, reason: "", checks: [], known: [] };
+  const before = (await onBase(unknown)).filter((check) => tells(check, checks));
+  return { ...seen, checks: [...seen.checks, ...before] };
+}
+
+/** Whether the base's words say which failures are new: a rule whose words differ is held against the change. */
+function tells(before: Check, checks: readonly Check[]): boolean {
+  const now = checks.find(({ name }) => name === before.name);
+  if (before.failures.length + (now?.failures.length ?? 0) > 0) return true;
+  return before.output.trim() !== "" && now?.output === before.output;
 }
 
 /** Whether the changed files can be parsed, and types; these are left out where not, unless they know better. */

@@ -137,6 +137,46 @@ describe("what is to be remembered", () => {
   });
 });
 
+describe("a small request on a pull request", () => {
+  it.each([
+    ["write a regression test for this", "test"],
+    ["Please add regression tests for the rounding", "test"],
+    ["can you write a test for this bug?", "test"],
+    ["write a test that shows this", "test"],
+    ["give us a failing regression test", "test"],
+    ["给这个写一个回归测试", "test"],
+    ["请帮我补一条回归测试", "test"],
+    ["write a lint rule for this", "lint"],
+    ["add an ESLint rule that forbids Math.trunc here", "lint"],
+    ["写一条 lint 规则", "lint"],
+    ["给这种写法加一条静态检查规则", "lint"],
+  ])("is to be proved: %s", (text, proof) => {
+    expect(intentOf(`@agent ${text}`, "pull")).toMatchObject({ kind: "change", proof });
+    expect(intentOf(`@agent ${text}`)).not.toHaveProperty("proof");
+  });
+
+  it("is to be proved with what stands before it, on a line of the diff too", () => {
+    expect(intentOf("This broke twice. @agent write a regression test for this", "pull")).toEqual({
+      kind: "change",
+      text: "This broke twice. write a regression test for this",
+      proof: "test",
+    });
+  });
+
+  it.each([
+    "add unit tests for the exporter",
+    "write a regression test for this and fix the rounding",
+    "给这个写一个回归测试，并修复它",
+    "the regression test is slow",
+    "rename the lint rule",
+    "write a test runner",
+    "write a test for thistle",
+    "remove the lint rules",
+  ])("is no other wish: %s", (text) => {
+    expect(intentOf(`@agent ${text}`, "pull")).toEqual({ kind: "change", text });
+  });
+});
+
 describe("a wish", () => {
   it("starts work on an issue and is a change on a pull request", () => {
     expect(intentOf("@agent add a header row")).toEqual({ kind: "start", text: "add a header row" });

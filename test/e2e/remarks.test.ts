@@ -256,5 +256,9 @@ describe("what is known", () => {
     const reply = await say(issue, "/optimize-flow The linter goes before the tests of `src/lint.js`");
     expect(reply).toMatch(/✅ Recorded \[EXP-/);
     expect(await deposited(reply)).toMatchObject({ note: { type: "pattern" }, rules: [{ kind: "pattern" }] });
+    const told = stack.model.requests().map(({ body }) => JSON.stringify(body));
+    expect(
+      told.some((text) => text.includes("about the way of working, and about no code: what stands below")),
+    ).toBe(true);
   });
 });

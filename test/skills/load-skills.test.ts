@@ -118,7 +118,11 @@ describe("what ships", () => {
     const callers = [...SHIPPED.agents.values()].filter(({ subagents }) =>
       subagents.includes(investigator.name),
     );
-    expect(callers.map(({ name }) => name)).toEqual(["design-manager", "implementation-executor"]);
+    expect(callers.map(({ name }) => name)).toEqual([
+      "design-manager",
+      "implementation-executor",
+      "test-agent",
+    ]);
     expect(investigator.input?.safeParse({ question: "Where?" }).success).toBe(true);
     expect(investigator.input?.safeParse({ task: "Where?" }).success).toBe(false);
     expect(investigator.output?.safeParse({ answer: "There.", pointers: ["a.ts:1"] }).success).toBe(true);

@@ -40,6 +40,7 @@ describe("the skills that ship", () => {
       ["requirement-manager", "req-create"],
       ["design-manager", "design-create"],
       ["implementation-executor", "design-implementation"],
+      ["test-agent", "design-implementation"],
       ["experience-depositor", "requirement-completer"],
     ] as const) {
       const prompt = SHIPPED.systemPrompt(SHIPPED.agent(agent), FACTS);

@@ -6,7 +6,7 @@ const SKILL = {
   ".agents/skills/release-notes/SKILL.md":
     "---\nname: release-notes\ndescription: Writes the notes of a release. Use when a version is prepared.\n---\nLook at the tags.\n",
 };
-const KINDS: Record<string, WorkKind> = { "implementation-executor": "feature" };
+const KINDS: Record<string, WorkKind> = { "implementation-executor": "feature", "test-agent": "test" };
 
 /** What an agent is sent when all of its tools are there. */
 function promptOf(skills: Skills, name: string, changes: Partial<PromptFacts> = {}): string {

@@ -44,6 +44,44 @@ const observe = (commands: readonly Command[]) =>
     fixture.signal,
   );
 
+describe("a rule that fits only what changed", () => {
+  const RULE: Command = { kind: "custom", name: "R-1", command: "cat said; exit 1", timeoutMs: 9000 };
+  const PASSING = { "test/a.test.js": 'require("node:test").test("adds up", () => {});' };
+  /** The result where the rule says this now, and said that on the base. */
+  async function judged(now: string, before: string | null) {
+    await write({ ...PASSING, said: now });
+    const { box, files } = workspace;
+    const [changed, known] = [await workspace.changes(), await knowledgeOf(workspace)];
+    const onBase = async (failed: readonly Command[]) => {
+      expect(failed).toEqual([RULE]);
+      await write({ said: before ?? "" });
+      const passing = failed.map((command) => ({ ...command, command: "true" }));
+      return (await observe(before === null ? passing : failed)).checks;
+    };
+    const commands = [NODE_TESTS, RULE];
+    const base = { outcome: "passed" as const, reason: "", checks: [], known: [] };
+    return validate(
+      { box, files, commands, changed, known, baseline: base, isFinal: true, onBase },
+      fixture.signal,
+    );
+  }
+
+  it("is looked at on the base when it fails, and is known where it says the same there", async () => {
+    expect(await judged("src/old.js is too long\n", "src/old.js is too long\n")).toMatchObject({
+      outcome: "passed",
+      known: [{ title: "R-1" }],
+    });
+  });
+
+  it.each([
+    ["src/new.js is too long\n", "src/old.js is too long\n"],
+    ["src/new.js is too long\n", null],
+    ["", ""],
+  ])("is held against the change where it says %j now and %j there", async (now, before) => {
+    expect((await judged(now, before)).outcome).toBe("failed");
+  });
+});
+
 describe("a validation", () => {
   it("passes when the tests ran and passed", async () => {
     await write({ "test/a.test.js": 'require("node:test").test("adds up", () => {});' });

@@ -182,7 +182,7 @@ async function callOf(
     checks: run.baseline?.checks.map(({ command }) => `\`${command}\``).join(", ") || "none were found",
   });
   return {
-    agent: "implementation-executor",
+    agent: task.kind === "test" ? "test-agent" : "implementation-executor",
     phase: "implement",
     task: task.id,
     text,

@@ -22,6 +22,7 @@ import { withSharedKnowledge } from "../shared-knowledge.js";
 import { asMaterial } from "../material.js";
 import { repositorySkills } from "../repository-skills.js";
 import { openMirror } from "../resources.js";
+import { quietDoors } from "../settle-request.js";
 import type { Board, Doors, EngineDeps, Front, Run, RunEnd, Settings } from "../types.js";
 import { needlessEdit } from "./edited.js";
 
@@ -30,6 +31,8 @@ export interface RunStart {
   ask: Ask;
   run: string;
   requirement: string;
+  /** The pull request that a small request stands on: its own branch is worked on, and nothing is planned. */
+  pull?: { number: number; head: string; base: string };
 }
 
 interface Scene {
@@ -59,7 +62,7 @@ function wordsOf(ask: Ask): { title: string; text: string } {
 async function setScene(start: RunStart, deps: EngineDeps): Promise<Scene> {
   const { ask, requirement, run } = start;
   const startedMs = deps.clock.now();
-  const doors = await deps.doors(ask);
+  const doors = start.pull ? quietDoors(await deps.doors(ask)) : await deps.doors(ask);
   const settings = await deps.settings(ask, doors);
   const words = wordsOf(ask);
   const language =
@@ -69,7 +72,7 @@ async function setScene(start: RunStart, deps: EngineDeps): Promise<Scene> {
     run,
     language,
     title: words.title,
-    base: settings.base || ask.defaultBranch,
+    base: start.pull?.base ?? (settings.base || ask.defaultBranch),
     budget: budgetLabel(deps.ledger, { ask, requirement, settings }),
     headline: headline("start", language),
   });
@@ -88,6 +91,7 @@ async function setScene(start: RunStart, deps: EngineDeps): Promise<Scene> {
 /** The requirement's branch: the one it has already, whatever its title is now, else a new name. */
 async function branchOf(scene: Scene, mirror: Mirror): Promise<{ branch: string; slug: string }> {
   const { settings, start, board } = scene;
+  if (start.pull) return { branch: start.pull.head, slug: "" };
   const [before = "", after = ""] = settings.branch.split("{slug}");
   const stem = before.replaceAll("{requirement}", start.requirement).replace(/-$/, "");
   const existing = (await mirror.branches(stem))
@@ -133,13 +137,46 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     code,
     memory,
     skills,
-    toolbox: null,
-    brought: "",
     slug,
     events,
     knowledge,
     elsewhere,
     shared,
+    ...notYet(),
+    attribution: (phase, task, agent) => ({
+      repository: start.ask.repository,
+      requirement: start.requirement,
+      run: start.run,
+      phase,
+      task,
+      agent,
+    }),
+  };
+}
+
+/** What a run has found out before it began. */
+function notYet(): Omit<
+  Run,
+  | keyof Scene
+  | "id"
+  | "ask"
+  | "requirement"
+  | "title"
+  | "text"
+  | "workspace"
+  | "code"
+  | "memory"
+  | "skills"
+  | "slug"
+  | "events"
+  | "knowledge"
+  | "elsewhere"
+  | "shared"
+  | "attribution"
+> {
+  return {
+    toolbox: null,
+    brought: "",
     shown: new Map(),
     said: [],
     failures: createFailureLog(),
@@ -152,15 +189,8 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     evidence: [],
     validation: null,
     findings: [],
+    proof: null,
     pushedMs: 0,
-    attribution: (phase, task, agent) => ({
-      repository: start.ask.repository,
-      requirement: start.requirement,
-      run: start.run,
-      phase,
-      task,
-      agent,
-    }),
   };
 }
 
@@ -216,7 +246,8 @@ export async function openRun(
   try {
     return { run: await checkOut(scene, signal) };
   } catch (error) {
-    if (isAccrueError(error) && !error.retryable) return { end: await refuse(scene, error) };
+    // A small request has no board to say it on: whoever gives the work up answers on its thread.
+    if (isAccrueError(error) && !error.retryable && !start.pull) return { end: await refuse(scene, error) };
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { detectCommands, observeBaseline, queryRules } from "../../validator/index.js";
-import { setUp } from "../../workspace/index.js";
+import { type Workspace, setUp } from "../../workspace/index.js";
 import { headline, show } from "../board.js";
 import { isBook } from "../code.js";
 import type { Halt } from "../ends.js";
@@ -18,28 +18,39 @@ export async function prepare(run: Run, signal: AbortSignal): Promise<Halt | nul
   run.deps.model(run.settings).check();
   await resume(run);
   await show(run, { headline: headline("prepare", run.language), mark: "active" }, true);
-  const { workspace, settings, deps, board } = run;
-  const cache = settings.setup.cache ? join(deps.data, "cache") : null;
-  run.setup = await setUp(workspace, { ...settings.setup, cache }, signal);
-  // Afterwards, because a repository's own tools may need what was installed.
-  run.toolbox = await openToolbox(run, signal);
-  run.brought = await broughtBy(run, wordsOf(run), signal);
-  if (run.setup.outcome === "failed") board.notices.push(run.setup.reason);
-  const commands = await detectCommands(workspace.files, settings.validate);
-  const rules = queryRules(settings.validate);
-  run.baseline = await deps.baselines(
-    {
-      key: `${workspace.baseSha} ${JSON.stringify([commands, rules])} ${run.setup.outcome}`,
-      isUntouched: await isUntouched(run),
-    },
-    () => {
-      const { box, files } = workspace;
-      return observeBaseline({ box, files, commands, rules, source: run.code.source }, signal);
-    },
-  );
+  await equip(run, signal);
+  const { workspace, board } = run;
+  run.baseline = await observeBase(run, { place: workspace, isUntouched: await isUntouched(run) }, signal);
   for (const check of run.baseline?.checks ?? []) run.failures.checked(check);
   if (run.baseline?.outcome === "failed") board.notices.push(redBefore(run));
   return null;
+}
+
+/** What the checks say of the untouched base, as known or as this place shows it; null where it shows something else. */
+export async function observeBase(
+  { workspace, settings, deps, setup, code }: Run,
+  { place, isUntouched }: { place: Pick<Workspace, "box" | "files">; isUntouched: boolean },
+  signal: AbortSignal,
+): Promise<Run["baseline"]> {
+  const { box, files } = place;
+  const commands = await detectCommands(files, settings.validate);
+  const rules = queryRules(settings.validate);
+  const key = `${workspace.baseSha} ${JSON.stringify([commands, rules])} ${setup?.outcome ?? ""}`;
+  return deps.baselines({ key, isUntouched }, () =>
+    observeBaseline({ box, files, commands, rules, source: code.source }, signal),
+  );
+}
+
+/** Installs what the checkout needs, and opens what agents can use in it. */
+export async function equip(run: Run, signal: AbortSignal): Promise<void> {
+  const { workspace, settings, deps, board } = run;
+  const cache = settings.setup.cache ? join(deps.data, "cache") : null;
+  const setup = await setUp(workspace, { ...settings.setup, cache }, signal);
+  run.setup = setup;
+  // Afterwards, because a repository's own tools may need what was installed.
+  run.toolbox = await openToolbox(run, signal);
+  run.brought = await broughtBy(run, wordsOf(run), signal);
+  if (setup.outcome === "failed") board.notices.push(setup.reason);
 }
 
 /** What people wrote for this run: the issue as a whole, and the comment that asked. */

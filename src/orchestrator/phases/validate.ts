@@ -1,5 +1,11 @@
 import { clipMiddle } from "../../shared/index.js";
-import { type Check, type Validation, detectCommands, validate } from "../../validator/index.js";
+import {
+  type Check,
+  type Command,
+  type Validation,
+  detectCommands,
+  validate,
+} from "../../validator/index.js";
 import { headline, setRow, show } from "../board.js";
 import { callAgent } from "../call-agent.js";
 import { changeKnowledge, patternChecks } from "../change-knowledge.js";
@@ -10,6 +16,7 @@ import { knowledgeAlone } from "../experience.js";
 import { signaturesOf } from "../failure-log.js";
 import { asMaterial } from "../material.js";
 import { TaskReport } from "../outputs.js";
+import { observeOnBase } from "../proof/base-copy.js";
 import { isRepeated, noProgress } from "../progress.js";
 import { commitAndPush } from "../state.js";
 import type { Run } from "../types.js";
@@ -40,6 +47,11 @@ export async function validateResult(run: Run, signal: AbortSignal): Promise<Hal
   return null;
 }
 
+/** Runs all checks once, as the last word. */
+export async function observeResult(run: Run, signal: AbortSignal): Promise<void> {
+  run.validation = await observe(run, true, signal);
+}
+
 /** Runs the checks; all tests where this is the last word, else those first that the change can reach. */
 async function observe(run: Run, isFinal: boolean, signal: AbortSignal): Promise<Validation> {
   const { workspace, settings, baseline } = run;
@@ -48,7 +60,8 @@ async function observe(run: Run, isFinal: boolean, signal: AbortSignal): Promise
   const detected = await detectCommands(files, settings.validate);
   const commands = [...detected, ...(await patternChecks(run, await changedFiles(run)))];
   const known = await changeKnowledge(run, signal);
-  const result = await validate({ box, files, commands, changed, known, baseline, isFinal }, signal);
+  const onBase = (failed: readonly Command[]) => observeOnBase(run, failed, signal);
+  const result = await validate({ box, files, commands, changed, known, baseline, isFinal, onBase }, signal);
   for (const check of result.checks) {
     const { partOf, outcome } = check;
     if (partOf === undefined) run.failures.checked(check);

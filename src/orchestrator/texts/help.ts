@@ -12,6 +12,10 @@ const HELP = {
       ["start with a label", "the label `{label}` on an issue starts the work on it"],
       ["{mention} <wish>", "on an issue: start, or go on with this wish; on a pull request: change it"],
       [
+        "{mention} write a regression test for this",
+        "on any pull request of this repository: one test, or a lint rule, pushed once it is proved",
+      ],
+      [
         "{mention} remember <text>",
         "keep this for later work, as a file in `context/`; `remember this` means what stands above",
       ],
@@ -49,6 +53,7 @@ const HELP = {
     rows: [
       ["加标签开始", "给 issue 加上标签 `{label}` 即开始处理"],
       ["{mention} <要求>", "在 issue 上：开始或按此继续；在 PR 上：修改"],
+      ["{mention} 给这个写一个回归测试", "在本仓库的任何 PR 上：写一个测试（或一条 lint 规则），验证后推送"],
       [
         "{mention} remember <内容>",
         "记住经验，存入 `context/`（也可写：{mention} 记住 …）；`记住这个` 指上文",

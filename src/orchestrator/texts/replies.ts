@@ -22,6 +22,18 @@ const SAYINGS = {
     en: "Nothing was started: this pull request is none of the app's. Open an issue with the label {what}, or ask on a pull request that the app opened.",
     zh: "没有开始工作：这个 PR 不是机器人创建的。请新建带标签 {what} 的 issue，或在机器人创建的 PR 上提出。",
   },
+  isQuestion: {
+    en: "Nothing was changed: this reads as a question, and only changes are worked on. The requirement's status and `design.md` say what was decided and why; say what is to be different, and it is done.",
+    zh: "没有更改：这看起来是一个问题，而这里只处理改动。需求的状态评论和 `design.md` 说明了决定及原因；请说明要改成什么。",
+  },
+  isNothing: {
+    en: "Nothing was changed: nothing is asked for here. `{mention} approve` goes on with what waits for approval; `{mention} help` lists what can be asked for.",
+    zh: "没有更改：这里没有提出要求。`{mention} approve` 批准等待中的内容；`{mention} help` 列出可用的命令。",
+  },
+  notHere: {
+    en: "Nothing was started: {what} is no branch that the app may push to. It has to lie in this repository, and not be its default branch.",
+    zh: "没有开始工作：机器人不能推送到分支 {what}。它必须在本仓库中，且不是默认分支。",
+  },
   closed: {
     en: "Nothing was started: {what} is closed. Reopen it, then ask again.",
     zh: "没有开始工作：{what} 已关闭。请重新打开后再提出。",

@@ -1,5 +1,5 @@
 import { type Language, clipMarkdown, clipMiddle, inertLine } from "../../shared/index.js";
-import type { Check, Failure } from "../../validator/index.js";
+import type { Check, Failure, Validation } from "../../validator/index.js";
 import type { CheckEnd } from "../../github/index.js";
 import { inconsistencies } from "../consistency.js";
 import { issueOf } from "../requirement-of.js";
@@ -77,30 +77,42 @@ function reachText({ reach }: Publication, language: Language): string[] {
 export function checkEnd(run: Run, publication: Publication, links: Links): CheckEnd {
   const say = words(run.language);
   const { validation, evidence } = publication;
-  const word = { passed: say.passed, failed: say.failed, "not-run": say.notRun }[validation.outcome];
   const verified = evidence.filter(({ outcome }) => outcome === "passed").length;
-  const failures = placed(validation.checks);
+  const ran = checksEnd(validation, run.language);
+  const findings = findingsText(run.findings, {
+    headSha: publication.headSha,
+    language: run.language,
+    links,
+  });
+  return {
+    ...ran,
+    title: `${ran.title}, ${say.verified(verified, evidence.length)}`,
+    summary: [criteriaTable(publication, run.language, links), ...findings, ran.summary].join("\n\n"),
+    annotations: [...ran.annotations, ...findingAnnotations(run.findings)],
+    actions: [BUTTONS.retry],
+  };
+}
+
+/** The same where nothing but checks is to be shown. */
+export function checksEnd(validation: Validation, language: Language): CheckEnd {
+  const say = words(language);
+  const word = { passed: say.passed, failed: say.failed, "not-run": say.notRun }[validation.outcome];
   return {
     conclusion: CONCLUSIONS[validation.outcome],
-    title: `${word}: ${validation.reason}, ${say.verified(verified, evidence.length)}`,
+    title: `${word}: ${validation.reason}`,
     summary: [
-      criteriaTable(publication, run.language, links),
-      checksTable(validation.checks, run.language),
-      ...findingsText(run.findings, { headSha: publication.headSha, language: run.language, links }),
-      ...knownList(publication, run.language),
-      ...firstFailure(validation.checks, run.language),
+      checksTable(validation.checks, language),
+      ...knownList(validation, language),
+      ...firstFailure(validation.checks, language),
     ].join("\n\n"),
-    annotations: [
-      ...failures.map(({ path, line, title, message }) => ({
-        path,
-        line,
-        level: "failure" as const,
-        title,
-        message: clipMarkdown(message, 2000),
-      })),
-      ...findingAnnotations(run.findings),
-    ],
-    actions: [BUTTONS.retry],
+    annotations: placed(validation.checks).map(({ path, line, title, message }) => ({
+      path,
+      line,
+      level: "failure" as const,
+      title,
+      message: clipMarkdown(message, 2000),
+    })),
+    actions: [],
   };
 }
 
@@ -146,10 +158,10 @@ function checksTable(checks: readonly Check[], language: Language): string {
   ].join("\n");
 }
 
-function knownList({ validation }: Publication, language: Language): string[] {
-  if (validation.known.length === 0) return [];
+function knownList({ known }: Validation, language: Language): string[] {
+  if (known.length === 0) return [];
   return [
-    `**${words(language).known}**\n\n${validation.known.map(({ title, path, line }) => `- ${inertLine(title)}${path ? ` (${codeSpan(`${path}${line === null ? "" : `:${line}`}`)})` : ""}`).join("\n")}`,
+    `**${words(language).known}**\n\n${known.map(({ title, path, line }) => `- ${inertLine(title)}${path ? ` (${codeSpan(`${path}${line === null ? "" : `:${line}`}`)})` : ""}`).join("\n")}`,
   ];
 }
 
