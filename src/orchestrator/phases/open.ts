@@ -5,21 +5,20 @@ import {
   type Language,
   languageOf,
   messageOf,
-  slug as slugOf,
   visibleText,
 } from "../../shared/index.js";
-import type { Mirror } from "../../workspace/index.js";
 import { headline, newBoard } from "../board.js";
 import { openBooks } from "../books.js";
 import { budgetLabel } from "../budget.js";
 import { checkoutOf } from "../code.js";
 import { followIn } from "../code-history.js";
-import { createFailureLog } from "../failure-log.js";
 import type { Ask } from "../intent.js";
 import { gatherKnowledge } from "../knowledge-tree.js";
 import { asMaterial } from "../material.js";
 import { repositorySkills } from "../repository-skills.js";
+import { requirementBranch } from "../requirement-branch.js";
 import { openMirror } from "../resources.js";
+import { type Observations, unobserved } from "../site.js";
 import type { Board, Doors, EngineDeps, Front, Run, RunEnd, Settings } from "../types.js";
 import { needlessEdit } from "./edited.js";
 
@@ -83,24 +82,14 @@ async function setScene(start: RunStart, deps: EngineDeps): Promise<Scene> {
   };
 }
 
-/** The requirement's branch: the one it has already, whatever its title is now, else a new name. */
-async function branchOf(scene: Scene, mirror: Mirror): Promise<{ branch: string; slug: string }> {
-  const { settings, start, board } = scene;
-  const [before = "", after = ""] = settings.branch.split("{slug}");
-  const stem = before.replaceAll("{requirement}", start.requirement).replace(/-$/, "");
-  const existing = (await mirror.branches(stem))
-    .map(({ name }) => name)
-    .filter((name) => name === stem || name.startsWith(`${stem}-`));
-  const slug = slugOf(board.title) || "work";
-  const fresh = `${stem}-${slug}${after.replaceAll("{requirement}", start.requirement)}`;
-  const branch = existing.sort()[0] ?? (settings.branch.includes("{slug}") ? fresh : stem);
-  return { branch, slug };
-}
-
 async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
   const { deps, doors, start, settings, board, front, language, startedMs } = scene;
   const mirror = await openMirror(deps, { ask: start.ask, doors, settings }, signal);
-  const { branch, slug } = await branchOf(scene, mirror);
+  const { branch, slug } = await requirementBranch(mirror, {
+    pattern: settings.branch,
+    requirement: start.requirement,
+    title: board.title,
+  });
   const workspace = await deps
     .workspaces(settings.sandbox)
     .open({ mirror, base: board.base, branch, run: start.run }, signal);
@@ -134,8 +123,11 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     startedMs,
     ...wordsOf(start.ask),
     board,
+    service: "",
+    repository,
     workspace,
     code,
+    instructions: knowledge.get("AGENTS.md") ?? "",
     memory,
     skills,
     toolbox: null,
@@ -144,19 +136,7 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     events,
     knowledge,
     elsewhere,
-    shown: new Map(),
-    said: [],
-    failures: createFailureLog(),
-    memoryEvents: [],
-    setup: null,
-    baseline: null,
-    draft: null,
-    documents: { requirement: "", design: "", summary: "" },
-    tasks: [],
-    evidence: [],
-    validation: null,
-    findings: [],
-    pushedMs: 0,
+    ...untouched(),
     attribution: (phase, task, agent) => ({
       repository: start.ask.repository,
       requirement: start.requirement,
@@ -165,6 +145,36 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
       task,
       agent,
     }),
+  };
+}
+
+/** What a run holds before its first phase. */
+function untouched(): Observations &
+  Pick<
+    Run,
+    | "services"
+    | "shown"
+    | "said"
+    | "memoryEvents"
+    | "draft"
+    | "documents"
+    | "tasks"
+    | "evidence"
+    | "validation"
+    | "pushedMs"
+  > {
+  return {
+    ...unobserved(),
+    services: [],
+    shown: new Map(),
+    said: [],
+    memoryEvents: [],
+    draft: null,
+    documents: { requirement: "", design: "", summary: "" },
+    tasks: [],
+    evidence: [],
+    validation: null,
+    pushedMs: 0,
   };
 }
 

@@ -1,9 +1,6 @@
-import { join } from "node:path";
-import { detectCommands, observeBaseline, queryRules } from "../../validator/index.js";
-import { setUp } from "../../workspace/index.js";
 import { headline, show } from "../board.js";
-import { isBook } from "../code.js";
 import type { Halt } from "../ends.js";
+import { observeBase, setUpSite } from "../observe-base.js";
 import { resume } from "../state.js";
 import { openToolbox } from "../toolbox.js";
 import { broughtBy } from "../words.js";
@@ -18,27 +15,11 @@ export async function prepare(run: Run, signal: AbortSignal): Promise<Halt | nul
   run.deps.model(run.settings).check();
   await resume(run);
   await show(run, { headline: headline("prepare", run.language), mark: "active" }, true);
-  const { workspace, settings, deps, board } = run;
-  const cache = settings.setup.cache ? join(deps.data, "cache") : null;
-  run.setup = await setUp(workspace, { ...settings.setup, cache }, signal);
+  await setUpSite(run, run, signal);
   // Afterwards, because a repository's own tools may need what was installed.
   run.toolbox = await openToolbox(run, signal);
   run.brought = await broughtBy(run, wordsOf(run), signal);
-  if (run.setup.outcome === "failed") board.notices.push(run.setup.reason);
-  const commands = await detectCommands(workspace.files, settings.validate);
-  const rules = queryRules(settings.validate);
-  run.baseline = await deps.baselines(
-    {
-      key: `${workspace.baseSha} ${JSON.stringify([commands, rules])} ${run.setup.outcome}`,
-      isUntouched: await isUntouched(run),
-    },
-    () => {
-      const { box, files } = workspace;
-      return observeBaseline({ box, files, commands, rules, source: run.code.source }, signal);
-    },
-  );
-  for (const check of run.baseline?.checks ?? []) run.failures.checked(check);
-  if (run.baseline?.outcome === "failed") board.notices.push(redBefore(run));
+  await observeBase(run, run, signal);
   return null;
 }
 
@@ -46,19 +27,4 @@ export async function prepare(run: Run, signal: AbortSignal): Promise<Halt | nul
 function wordsOf({ ask }: Run): string[] {
   const said = "text" in ask.intent && ask.intent.kind !== "budget" ? ask.intent.text : "";
   return [ask.thread?.body ?? "", said];
-}
-
-/** True while the branch holds documents only: then its checks are the base's. */
-async function isUntouched(run: Run): Promise<boolean> {
-  const { mirror, baseSha } = run.workspace;
-  const changes = await mirror.changes(baseSha, await run.workspace.head());
-  return changes.every(({ path }) => isBook(path));
-}
-
-function redBefore(run: Run): string {
-  const { reason = "" } = run.baseline ?? {};
-  const base = run.workspace.baseBranch;
-  return run.language === "zh"
-    ? `\`${base}\` 的检查在改动之前就已失败（${reason}），不计入本次改动。`
-    : `The checks of \`${base}\` fail already, before any change (${reason}). They are not held against this change.`;
 }

@@ -3,9 +3,10 @@ import type { Check, Failure } from "../../validator/index.js";
 import type { CheckEnd } from "../../github/index.js";
 import { inconsistencies } from "../consistency.js";
 import { issueOf } from "../requirement-of.js";
-import type { Evidence, Publication, Run } from "../types.js";
+import type { LocatedEvidence, Publication, Run } from "../types.js";
 import { findingAnnotations, findingsText } from "./findings.js";
 import { cell, quotedCell } from "./status.js";
+import { togetherText } from "./together.js";
 import { type Links, words } from "./words.js";
 
 const MAX_FAILURE_LINES = 40;
@@ -40,12 +41,13 @@ export function pullText(run: Run, publication: Publication, links: Links): stri
   const shown = [...new Set([...run.shown.values()].flat())];
   return [
     ...closes,
+    ...togetherText(publication.services, run.language),
     inertLine(publication.summary),
-    criteriaTable(publication, run.language, links),
+    criteriaTable(publication, run.language),
     ...consistencyText(run),
     `**${say.reach}** — ${say.changedFiles(publication.changedFiles.length)}: ${publication.changedFiles.map(codeSpan).join(", ")}`,
     ...reachText(publication, run.language),
-    ...findingsText(run.findings, { headSha: publication.headSha, language: run.language, links }),
+    ...findingsText(publication.findings, { headSha: publication.headSha, language: run.language, links }),
     ...(shown.length > 0
       ? [`<details><summary>${say.shown}</summary>\n\n${shown.map((id) => `- ${id}`).join("\n")}\n</details>`]
       : []),
@@ -84,9 +86,9 @@ export function checkEnd(run: Run, publication: Publication, links: Links): Chec
     conclusion: CONCLUSIONS[validation.outcome],
     title: `${word}: ${validation.reason}, ${say.verified(verified, evidence.length)}`,
     summary: [
-      criteriaTable(publication, run.language, links),
+      criteriaTable(publication, run.language),
       checksTable(validation.checks, run.language),
-      ...findingsText(run.findings, { headSha: publication.headSha, language: run.language, links }),
+      ...findingsText(publication.findings, { headSha: publication.headSha, language: run.language, links }),
       ...knownList(publication, run.language),
       ...firstFailure(validation.checks, run.language),
     ].join("\n\n"),
@@ -98,7 +100,7 @@ export function checkEnd(run: Run, publication: Publication, links: Links): Chec
         title,
         message: clipMarkdown(message, 2000),
       })),
-      ...findingAnnotations(run.findings),
+      ...findingAnnotations(publication.findings),
     ],
     actions: [BUTTONS.retry],
   };
@@ -115,19 +117,19 @@ function placed(checks: readonly Check[]): (Failure & { path: string; line: numb
   return [...new Map(all.map((each) => [JSON.stringify([each.path, each.line, each.title]), each])).values()];
 }
 
-function criteriaTable({ evidence, headSha }: Publication, language: Language, links: Links): string {
+/** One line for each criterion: what was observed, and where. */
+export function criteriaTable({ evidence }: Pick<Publication, "evidence">, language: Language): string {
   const say = words(language);
   const rows = evidence.map(
     (item) =>
-      `| ${SIGNS[item.outcome]} | ${item.id} ${quotedCell(item.text)} | ${evidenceCell(item, headSha, links, say.notVerified)} |`,
+      `| ${SIGNS[item.outcome]} | ${item.id} ${quotedCell(item.text)} | ${evidenceCell(item, say.notVerified)} |`,
   );
   return [`| | ${say.criterion} | ${say.evidence} |`, "| --- | --- | --- |", ...rows].join("\n");
 }
 
-function evidenceCell(item: Evidence, sha: string, links: Links, notVerified: string): string {
-  const place = /^(.+):(\d+)$/.exec(item.evidence);
-  if (item.outcome === "not-run" || !place) return `${notVerified}: ${quotedCell(item.evidence)}`;
-  return `[${cell(codeSpan(item.evidence))}](${links.file(sha, `${place[1] ?? ""}#L${place[2] ?? ""}`)})`;
+function evidenceCell({ outcome, evidence, service, url }: LocatedEvidence, notVerified: string): string {
+  if (outcome === "not-run" || url === null) return `${notVerified}: ${quotedCell(evidence)}`;
+  return `[${cell(codeSpan(service ? `${service} ${evidence}` : evidence))}](${url})`;
 }
 
 function checksTable(checks: readonly Check[], language: Language): string {
@@ -168,7 +170,7 @@ function firstFailure(checks: readonly Check[], language: Language): string[] {
 }
 
 /** A text as code, whatever backticks are in it. */
-function codeSpan(text: string): string {
+export function codeSpan(text: string): string {
   const line = text.replace(/\s+/g, " ");
   const ticks = "`".repeat(longestTicks(line) + 1);
   const space = line.startsWith("`") || line.endsWith("`") ? " " : "";
