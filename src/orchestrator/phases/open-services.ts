@@ -26,6 +26,7 @@ export async function openServices(run: Run, signal: AbortSignal): Promise<Halt 
     }
   }
   for (const site of run.services) {
+    run.workspace.showBeside(site.service, site.workspace.path);
     await setUpSite(run, site, signal);
     await observeBase(run, site, signal);
   }
