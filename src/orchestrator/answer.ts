@@ -8,7 +8,7 @@ import { KNOWLEDGE_BRANCH } from "./knowledge-tree.js";
 import { billText } from "./resources.js";
 import { decline, reply } from "./reply.js";
 import { callableCommands } from "./repository-skills.js";
-import { groupOf, issueOf, requirementOfBranch, stableUlid } from "./requirement-of.js";
+import { foreignThread, groupOf, issueOf, requirementOfBranch, stableUlid } from "./requirement-of.js";
 import type { Scene } from "./scene.js";
 import { headStatus, readStatus } from "./status-line.js";
 import { helpText } from "./texts/help.js";
@@ -108,8 +108,12 @@ async function takeWork(scene: Scene): Promise<Decision> {
   if (intent.kind === "continue" && intent.merged) return queueCompletion(scene);
   if (!doors.port || !ask.thread) return queueRun(scene);
   const { number, isPull } = ask.thread;
-  if (isPull && requirementOfBranch(ask.headRef) === null)
-    return decline(scene, saying("notOurs", language, `\`${settings.label}\``));
+  if (isPull && requirementOfBranch(ask.headRef) === null) {
+    const elsewhere = foreignThread(ask.headRef);
+    return elsewhere === null
+      ? decline(scene, saying("notOurs", language, `\`${settings.label}\``))
+      : decline(scene, saying("elsewhere", language, elsewhere));
+  }
   const issue = await doors.port.issue(number);
   if (issue.state === "closed") {
     const wantsOn = intent.kind === "retry" || intent.kind === "continue";

@@ -1,6 +1,7 @@
 import { AccrueError, isAccrueError } from "../shared/index.js";
 import { checkoutOf } from "./code.js";
 import { requirementBranch } from "./requirement-branch.js";
+import { foreignName } from "./requirement-of.js";
 import { openMirror } from "./resources.js";
 import { type ServiceSite, fullName, unobserved } from "./site.js";
 import type { Doors, Run, Settings } from "./types.js";
@@ -20,10 +21,9 @@ export async function openService(run: Run, service: string, signal: AbortSignal
   const { ask, doors, settings, port } = place;
   const sandbox = { ...settings.sandbox, level: run.settings.sandbox.level, uid: run.settings.sandbox.uid };
   const mirror = await openMirror(run.deps, { ask, doors, settings: { ...settings, sandbox } }, signal);
-  const requirement = foreignName(run);
   const { branch } = await requirementBranch(mirror, {
     pattern: run.settings.branch,
-    requirement,
+    requirement: foreignName(run.repository, run.requirement),
     title: run.draft?.title ?? run.title,
   });
   const base = configured.base || settings.base || ask.defaultBranch;
@@ -41,11 +41,6 @@ export async function openService(run: Run, service: string, signal: AbortSignal
     branch,
     pull: null,
   };
-}
-
-/** A requirement as the branches of other repositories name it. An underscore before its id: there it is none of theirs. */
-function foreignName({ repository, requirement }: Run): string {
-  return `${repository.owner}_${repository.name}_${requirement}`;
 }
 
 /** The doors of a service's repository and its own settings, once it is sure that we and whoever asked may work there. */

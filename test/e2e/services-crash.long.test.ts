@@ -40,7 +40,6 @@ describe("a requirement of two repositories", () => {
     const moments = [
       () => gate.hold("Do task T2 of"),
       () => gate.hold("fail after the change"),
-      () => answered("POST", /\/repos\/acme\/shop\/pulls$/),
       () => answered("POST", /\/repos\/acme\/wallet\/pulls$/),
       () => answered("PATCH", /\/repos\/acme\/wallet\/check-runs\/\d+$/),
     ];
@@ -77,4 +76,30 @@ describe("a requirement of two repositories", () => {
       expect(checks.map(({ conclusion }) => conclusion)).toEqual(["success"]);
     }
   }, 240_000);
+
+  it("merges what a person commits to the service's branch meanwhile, and checks it again", async () => {
+    const place = await newPlace(stack, { config: SERVICES });
+    const pause = gate.pause("Do task T2 of");
+    const issue = await place.openIssue("show the balance");
+    await pause.reached;
+    const [, name = ""] = place.repository.split("/");
+    const branch = `agent/acme_${name}_REQ-${issue}-show-the-balance`;
+    await stack.forge.control.commit({
+      repository: "acme/wallet",
+      login: "maya",
+      branch,
+      message: "Note it",
+      files: { "NOTES.md": "By hand.\n" },
+    });
+    pause.goOn();
+    await place.ended(issue, "Ready for review");
+    const pull = (await wallet.pulls()).find(({ head }) => head.ref === branch);
+    expect(await wallet.read("NOTES.md", branch)).toBe("By hand.\n");
+    expect(await wallet.read("src/balance.js", branch)).toContain("=> 2");
+    const path = `/commits/${pull?.head.sha}/check-runs?filter=all`;
+    const { check_runs: checks } = (await wallet.as("maya", "GET", path)) as {
+      check_runs: { conclusion: string }[];
+    };
+    expect(checks.map(({ conclusion }) => conclusion)).toEqual(["success"]);
+  }, 120_000);
 });

@@ -63,6 +63,10 @@ describe("a requirement that touches two repositories", () => {
     expect(requests.filter((name) => name.startsWith("design-show"))).toHaveLength(2);
     expect(requests.filter((name) => name.includes("-fix"))).toHaveLength(3);
 
+    await wallet.say(other.number, "@agent round it");
+    const [reply = ""] = await wallet.replies(other.number);
+    expect(reply).toContain(`this pull request is part of acme/shop#${issue}`);
+
     await shop.merge(own.number);
     const completed = await shop.ended(issue, "Completed");
     expect(completed).toContain(`not merged yet: acme/wallet#${other.number}`);

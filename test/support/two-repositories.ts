@@ -75,7 +75,7 @@ export const TWO_REPOSITORIES = JSON.stringify([
   work(
     "show the balance",
     "shop",
-    ["Do task T2 of", "`acme/shop`"],
+    ["Do task T2 of"],
     [write("src/page.js", "export const page = true;\n"), done("The page shows it.")],
   ),
   plan("reach the vault", design([step("T1", "Open it", { service: "vault" })])),

@@ -18,6 +18,10 @@ const SAYINGS = {
     en: "Nothing was started: this pull request is none of the app's. Open an issue with the label {what}, or ask on a pull request that the app opened.",
     zh: "没有开始工作：这个 PR 不是机器人创建的。请新建带标签 {what} 的 issue，或在机器人创建的 PR 上提出。",
   },
+  elsewhere: {
+    en: "Nothing was started: this pull request is part of {what}. Say there what is to change.",
+    zh: "没有开始工作：这个 PR 属于 {what}，请在那里提出。",
+  },
   closed: {
     en: "Nothing was started: {what} is closed. Reopen it, then ask again.",
     zh: "没有开始工作：{what} 已关闭。请重新打开后再提出。",
