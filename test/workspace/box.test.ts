@@ -35,25 +35,6 @@ describe("the box", () => {
     expect(await run("cd nowhere")).toMatchObject({ exitCode: 1 });
   });
 
-  it("shows another checkout beside it from the moment that it is told, to read only, and to copies too", async () => {
-    if (!(await usable())) return;
-    const other = await fixture.open({ branch: "agent/REQ-2", run: "01RUNBBBBB" });
-    await other.files.write("there.txt", "there\n");
-    expect((await run("ls /services")).exitCode).not.toBe(0);
-    workspace.showBeside("wallet", other.path);
-    const fork = await workspace.fork("copy", fixture.signal);
-    for (const box of [workspace.box, fork.box]) {
-      const command =
-        "cat /services/wallet/there.txt; touch /services/wallet/x || echo kept; ls -d services workspace";
-      const { output, exitCode } = await box.run({ command, timeoutMs: 20_000 }, fixture.signal);
-      expect(output).toContain("there\n");
-      expect(output).toContain("kept");
-      // In the checkout itself there is nothing of it.
-      expect(exitCode).not.toBe(0);
-    }
-    await other.close();
-  });
-
   it("starts in a folder of the workspace, and in no other", async () => {
     if (!(await usable())) return;
     expect((await run("pwd; cat a.txt", { folder: "src" })).output).toBe("/workspace/src\none\ntwo\nthree\n");

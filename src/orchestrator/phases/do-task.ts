@@ -174,9 +174,11 @@ async function callOf(
   signal: AbortSignal,
 ): Promise<AgentCall<TaskReport>> {
   const details = detailsOf(run, task, conflict);
-  const query = { text: `${run.title}\n${run.text}\n${run.documents.design}`, paths: task.files };
-  const experience = await knowledgeFor(run, "implement", query, signal);
   const site = siteOf(run, task);
+  // What is known speaks of the paths of the requirement's own repository.
+  const paths = site === run ? task.files : [];
+  const query = { text: `${run.title}\n${run.text}\n${run.documents.design}`, paths };
+  const experience = await knowledgeFor(run, "implement", query, signal);
   const wish = { task: details, files: task.files, share: CODE_SHARE, experience, site, taken: 0 };
   const code = await showCode(run, { ...wish, phase: "implement" }, signal);
   const named = (which: PlannedTask[]) => which.map(nameOf).join("; ") || "none";

@@ -1,5 +1,7 @@
+import type { PlannedTask } from "../../requirements/index.js";
 import { isAccrueError } from "../../shared/index.js";
 import { headline, show } from "../board.js";
+import { commitService } from "../commit-service.js";
 import type { Halt } from "../ends.js";
 import { observeBase, setUpSite } from "../observe-base.js";
 import { openService } from "../open-service.js";
@@ -35,8 +37,13 @@ export async function openServices(run: Run, signal: AbortSignal): Promise<Halt 
 
 /** What a run that was ended too early did and could not tick any more. */
 async function tickCommitted(run: Run, signal: AbortSignal): Promise<Halt | null> {
-  const found = [];
-  for (const site of run.services) found.push(...(await takeCommitted(run, site)));
+  const found: PlannedTask[] = [];
+  for (const site of run.services) {
+    const tasks = await takeCommitted(run, site);
+    const halt = tasks.length > 0 ? await commitService(run, site, "Take up what was done", signal) : null;
+    if (halt) return halt;
+    found.push(...tasks);
+  }
   if (found.length === 0) return null;
   const ids = new Set(found.map(({ id }) => id));
   run.board.tasks = run.board.tasks.map((task) => (ids.has(task.id) ? { ...task, mark: "done" } : task));

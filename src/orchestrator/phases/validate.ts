@@ -85,7 +85,7 @@ async function sendBack(
   const code = await knowledgeAlone(
     run,
     "validate",
-    { text: `${run.title}\n${errorsOf(failing)}`, paths: changed },
+    { text: `${run.title}\n${errorsOf(failing)}`, paths: site === run ? changed : [] },
     round.signal,
   );
   const text = run.skills.prompt("task-fix", {
