@@ -46,7 +46,7 @@ export async function answer(scene: Scene, deps: EngineDeps, stop: Stop): Promis
       return (await answerAutonomy(scene, intent.level, deps)) ?? takeWork(scene);
     case "change":
       // Without a word of what is wrong there is nothing to change.
-      if (intent.text.trim() === "")
+      if (intent.text.trim() === "" && !isEdit(ask))
         return decline(scene, saying("whatToChange", language, "", settings.mention));
       return takeWork(scene);
     case "continue":

@@ -16,6 +16,8 @@ export interface AgentCall<Output> {
   task: string;
   /** What kind of work it is, where the steps differ by it. */
   kind?: WorkKind;
+  /** Skills that stand in its instructions in place of its own: `{"req-create": "req-change"}`. */
+  instead?: Readonly<Record<string, string>>;
   /** The first message, ready filled. */
   text: string;
   /** The code that the message holds. */
@@ -40,6 +42,7 @@ export async function callAgent<Output>(
     agent,
     path: agent.name,
     kind: call.kind ?? null,
+    loads: agent.skills.map((name) => call.instead?.[name] ?? name),
     code: call.code ?? null,
     place: call.place ?? { ...site.workspace, site, map: freshMap(site.code) },
     budget: budgetOf(run, call.task),

@@ -32,6 +32,8 @@ export interface Job<Output> {
   phase: string;
   task: string;
   kind: WorkKind | null;
+  /** Skills that stand in its instructions. */
+  loads: readonly string[];
   /** The first message, ready filled. */
   text: string;
   output: z.ZodType<Output>;

@@ -117,6 +117,7 @@ async function specOf<Output>(
       instructions: clipMiddle(job.place.site.instructions, MAX_INSTRUCTIONS_CHARS),
       language: run.language,
       kind: job.kind,
+      loads: job.loads,
       skillTokens,
     }),
     task: job.text,

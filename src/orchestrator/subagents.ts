@@ -55,6 +55,7 @@ async function callSubagent(
     ...caller,
     agent,
     path,
+    loads: agent.skills,
     place,
     text: textOf(input),
     output: agent.output ?? Result,

@@ -115,6 +115,8 @@ describe("a requirement whose issue is edited", () => {
     const told = toldTo(issue).at(-1) ?? "";
     expect(told).toContain("- within 1 s\\n+ within 9 s");
     expect(told).not.toContain("as CSV");
+    expect(told).toContain("Change only what the difference touches");
+    expect(told).not.toContain("You are not designing the solution");
     expect(
       calls(issue)
         .slice(before)

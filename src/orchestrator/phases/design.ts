@@ -48,7 +48,14 @@ export async function writeDesign(run: Run, signal: AbortSignal): Promise<Halt |
   const message = await messageOf(run, { experience, archaeology, earlier }, signal);
   const end = await callAgent(
     run,
-    { agent: "design-manager", phase: "design", task: "design", ...message, output },
+    {
+      agent: "design-manager",
+      phase: "design",
+      task: "design",
+      ...(earlier.design === "" ? {} : { instead: { "design-create": "design-change" } }),
+      ...message,
+      output,
+    },
     signal,
   );
   const halt = haltOf("design-manager", end);

@@ -44,6 +44,7 @@ async function change(run: Run, signal: AbortSignal): Promise<Halt | null> {
       agent: "requirement-manager",
       phase: "requirement",
       task: "change",
+      instead: { "req-create": "req-change" },
       ...(await messageOf(run, signal)),
       output: RequirementChange,
     },
