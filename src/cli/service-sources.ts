@@ -48,15 +48,19 @@ export async function findSources(
   return found;
 }
 
-/** The configuration says how a service is called, and where its part of this repository is. */
+/** The configuration says how a service is called, and where its part of its repository is. */
 function named(
   place: ServicePlace,
   { name, paths }: { name: string; paths: readonly string[] },
   root: string,
 ): ServicePlace {
   const isHere = place.remote.url === root && place.folder === "";
-  const folder = isHere ? folderOfGlobs(paths) : place.folder;
-  return { ...place, service: name, folder, paths: paths.length > 0 ? paths : place.paths };
+  return {
+    ...place,
+    service: name,
+    folder: place.folder || folderOfGlobs(paths),
+    paths: isHere && paths.length > 0 ? paths : place.paths,
+  };
 }
 
 async function placeOf(deps: SourceDeps, source: string, of: SourcesOf): Promise<ServicePlace> {

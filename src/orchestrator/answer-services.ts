@@ -1,6 +1,7 @@
 import { type Language, inertSubject } from "../shared/index.js";
 import type { Decision } from "./decision.js";
-import { linksOf, reactionTarget } from "./github-front.js";
+import { reactionTarget } from "./github-front.js";
+import { linksOf } from "./texts/links.js";
 import {
   type LoadedService,
   type ReadServices,

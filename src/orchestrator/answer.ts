@@ -10,7 +10,7 @@ import type { RunStart } from "./phases/open.js";
 import { billText } from "./resources.js";
 import { decline, reply } from "./reply.js";
 import { callableCommands } from "./repository-skills.js";
-import { groupOf, issueOf, requirementOfBranch, stableUlid } from "./requirement-of.js";
+import { foreignThread, groupOf, issueOf, requirementOfBranch, stableUlid } from "./requirement-of.js";
 import type { Scene } from "./scene.js";
 import { headStatus, readStatus } from "./status-line.js";
 import { helpText } from "./texts/help.js";
@@ -111,8 +111,12 @@ async function takeWork(scene: Scene): Promise<Decision> {
   if (!doors.port || !ask.thread) return queueRun(scene);
   const { number, isPull } = ask.thread;
   if (proofOf(ask) !== null) return takeRequest(scene, number);
-  if (isPull && requirementOfBranch(ask.headRef) === null)
-    return decline(scene, saying("notOurs", language, `\`${settings.label}\``));
+  if (isPull && requirementOfBranch(ask.headRef) === null) {
+    const elsewhere = foreignThread(ask.headRef);
+    return elsewhere === null
+      ? decline(scene, saying("notOurs", language, `\`${settings.label}\``))
+      : decline(scene, saying("elsewhere", language, elsewhere));
+  }
   const issue = await doors.port.issue(number);
   if (issue.state === "closed") {
     const wantsOn = intent.kind === "retry" || intent.kind === "continue";

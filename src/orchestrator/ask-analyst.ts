@@ -7,7 +7,7 @@ import { type ToolContext, createSeenFiles } from "../tools/index.js";
 import { syntaxProblemOf } from "../validator/index.js";
 import { freshMap } from "./code.js";
 import { asMaterial } from "./material.js";
-import type { OpenService } from "./open-service.js";
+import type { OpenService } from "./service-checkout.js";
 import { handOverFolder, runFolder } from "./resources.js";
 import type { ServicesScene } from "./service-place.js";
 import type { EngineDeps } from "./types.js";

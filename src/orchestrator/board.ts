@@ -1,6 +1,8 @@
 import type { AgentEvent } from "../agent/index.js";
 import type { Language } from "../shared/index.js";
 import { budgetLabel } from "./budget.js";
+import { type ServiceSite, fullName } from "./site.js";
+import { linksOf } from "./texts/links.js";
 import type { Board, Mark, Run } from "./types.js";
 
 type Row = Board["rows"][number];
@@ -23,6 +25,7 @@ export function newBoard(
     reminders: [],
     notices: [],
     pull: null,
+    services: [],
     gate: null,
     spentNanoUsd: 0,
     elapsedMs: 0,
@@ -41,12 +44,18 @@ export async function show(run: Run, change: Partial<Board>, urgent = false): Pr
     spentNanoUsd: deps.ledger.spentNanoUsd({ requirement, repository: ask.repository }),
     budget: budgetLabel(deps.ledger, run),
     elapsedMs: deps.clock.now() - run.startedMs,
+    services: run.services.map(shown),
   });
   await run.front.show(board, urgent);
 }
 
+function shown({ service, repository, port, branch, pull }: ServiceSite): Board["services"][number] {
+  return { name: service, repository: fullName(repository), branch, url: linksOf(port).branch(branch), pull };
+}
+
 const HEADLINES = {
   start: { en: "Starting", zh: "开始" },
+  services: { en: "Preparing the services", zh: "准备各服务的工作区" },
   prepare: { en: "Preparing the checkout", zh: "准备工作区" },
   requirement: { en: "Working out the requirement", zh: "梳理需求" },
   design: { en: "Designing", zh: "设计中" },

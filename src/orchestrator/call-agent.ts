@@ -5,6 +5,7 @@ import { budgetOf } from "./budget.js";
 import { freshMap, isBook } from "./code.js";
 import type { Place, ShownCode } from "./job.js";
 import { runJob } from "./run-job.js";
+import type { Site } from "./site.js";
 import type { Run } from "./types.js";
 
 /** One call of an agent by a phase. */
@@ -22,7 +23,9 @@ export interface AgentCall<Output> {
   /** The code that the message holds. */
   code?: ShownCode;
   output: z.ZodType<Output>;
-  /** Where it works: the run's checkout, if nothing else is said. */
+  /** The repository that it works in: the requirement's own, if nothing else is said. */
+  site?: Site;
+  /** The copy of its checkout that it works in; without one, the checkout itself. */
   place?: Place;
 }
 
@@ -33,6 +36,7 @@ export async function callAgent<Output>(
   signal: AbortSignal,
 ): Promise<AgentEnd<Output>> {
   const agent = run.skills.agent(call.agent);
+  const site = call.site ?? run;
   const job = {
     ...call,
     agent,
@@ -40,7 +44,7 @@ export async function callAgent<Output>(
     kind: call.kind ?? null,
     loads: agent.skills.map((name) => call.instead?.[name] ?? name),
     code: call.code ?? null,
-    place: call.place ?? { ...run.workspace, map: freshMap(run.code) },
+    place: call.place ?? { ...site.workspace, site, map: freshMap(site.code) },
     budget: budgetOf(run, call.task),
     isSubagent: false,
   };
@@ -48,10 +52,10 @@ export async function callAgent<Output>(
   run.board.todo = [];
   if (end.output) run.said.push(JSON.stringify(end.output));
   // What was done in a copy is there once it is merged.
-  if (agent.writes && !call.place && run.failures.isOpen()) {
-    const changes = await run.workspace.changes();
+  if (agent.writes && !call.place && site.failures.isOpen()) {
+    const changes = await site.workspace.changes();
     noteWork(
-      run,
+      site,
       end,
       changes.map(({ path }) => path).filter((path) => !isBook(path)),
     );
@@ -62,8 +66,12 @@ export async function callAgent<Output>(
 }
 
 /** Tells those who watch failures what an agent did about them. */
-export function noteWork(run: Run, end: AgentEnd<unknown>, paths: readonly string[]): void {
-  if (run.failures.isOpen()) run.failures.worked(summaryOf(end), paths);
+export function noteWork(
+  { failures }: Pick<Site, "failures">,
+  end: AgentEnd<unknown>,
+  paths: readonly string[],
+): void {
+  if (failures.isOpen()) failures.worked(summaryOf(end), paths);
 }
 
 /** What an agent says that it did. */

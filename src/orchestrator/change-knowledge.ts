@@ -1,27 +1,28 @@
 import { readDiff } from "../codemap/index.js";
 import { match, parseRules } from "../knowledge/index.js";
 import { type ChangeKnowledge, type Command, queryRules, ruleCommand } from "../validator/index.js";
-import { onlyCode } from "./code.js";
+import { codeDiff } from "./code.js";
+import type { Site } from "./site.js";
 import type { Run } from "./types.js";
 
 const PATTERN_RULES = "context/rules/pattern-rules.md";
 const GLOSSARY = "context/business/glossary.md";
 
-/** What the validator needs to know of the run's change: its lines, the files before it, and the tests that it can reach. */
-export async function changeKnowledge(run: Run, signal: AbortSignal): Promise<ChangeKnowledge> {
-  const { mirror, baseSha, head } = run.workspace;
-  const { map } = run.code;
-  const diff = onlyCode(await mirror.diff(baseSha, await head()));
+/** What the validator needs to know of the change in a repository: its lines, the files before it, and the tests that it can reach. */
+export async function changeKnowledge(site: Site, signal: AbortSignal): Promise<ChangeKnowledge> {
+  const { mirror, baseSha } = site.workspace;
+  const { map, source } = site.code;
+  const diff = await codeDiff(site);
   const files = readDiff(diff);
   const oldPaths = new Map(files.map(({ path, oldPath }) => [path, oldPath ?? path]));
   const old = await mirror.readFiles(baseSha, [...new Set(oldPaths.values())]);
   await map.refresh(signal);
   return {
-    source: run.code.source,
+    source,
     before: (path) => Promise.resolve(old.get(oldPaths.get(path) ?? path) ?? null),
     diff: files,
     reached: map.impactOfDiff(diff, { limit: 1 }).tests,
-    rules: queryRules(run.settings.validate),
+    rules: queryRules(site.settings.validate),
   };
 }
 

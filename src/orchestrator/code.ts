@@ -8,7 +8,8 @@ import { type PhaseExperience, showKnowledge } from "./experience.js";
 import type { Job, ShownCode } from "./job.js";
 import { asMaterial } from "./material.js";
 import { readOrNothing } from "./read-or-nothing.js";
-import type { CheckoutOf, Run } from "./types.js";
+import type { Site } from "./site.js";
+import type { CheckoutOf, EngineDeps, Run } from "./types.js";
 
 /** Most of a pack that what is known may take, so that code is never pushed out by it. */
 const KNOWLEDGE_SHARE = 0.5;
@@ -50,13 +51,14 @@ export function freshMap({ map }: Pick<Code, "map">): NonNullable<ToolContext["m
 
 /** The same for a copy of the checkout, opened when it is first asked for. */
 export function forkMap(
-  run: Run,
+  deps: Pick<EngineDeps, "openCode">,
+  site: Pick<Site, "repository" | "workspace">,
   fork: Pick<Fork, "tree" | "files">,
 ): { map: NonNullable<ToolContext["map"]>; close(): Promise<void> } {
   let opened: Promise<Code> | null = null;
   return {
     map: async (signal) => {
-      opened ??= run.deps.openCode(checkoutOf(run.ask.repository, run.workspace, fork));
+      opened ??= deps.openCode(checkoutOf(site.repository, site.workspace, fork));
       return freshMap(await opened)(signal);
     },
     close: async () => (await opened)?.close(),
@@ -76,6 +78,11 @@ export function onlyCode(diff: string): string {
     .join("");
 }
 
+/** What the run changes in one of its repositories. */
+export async function codeDiff({ workspace }: Pick<Site, "workspace">): Promise<string> {
+  return onlyCode(await workspace.mirror.diff(workspace.baseSha, await workspace.head()));
+}
+
 /** What an agent is to be shown of the code. */
 export interface CodeWish {
   /** What it is to do, in words. */
@@ -87,13 +94,15 @@ export interface CodeWish {
   /** What is known for it, chosen already. */
   experience: PhaseExperience;
   phase: Phase;
+  /** The repository that it is to work in: the requirement's own, if nothing else is said. */
+  site?: Pick<Site, "code">;
   /** Tokens that what else it is told takes of what may be shown unasked. */
   taken: number;
 }
 
 /** Brings the map up to date, and chooses what of the code an agent is shown before it asks. */
 export async function showCode(run: Run, wish: CodeWish, signal: AbortSignal): Promise<ShownCode> {
-  const { map, context, paths } = run.code;
+  const { map, context, paths } = (wish.site ?? run).code;
   await map.refresh(signal);
   const { max_context_tokens: max, max_file_tokens: maxFileTokens } = run.settings.context;
   const { experience } = wish;

@@ -1,6 +1,7 @@
 import { inertLine } from "../shared/index.js";
 import { type Folded, completeAndFold } from "./fold.js";
 import type { Completed } from "./fold-writes.js";
+import { openTogether } from "./open-together.js";
 import { openMirror } from "./resources.js";
 import { tickedParts } from "./ticked-parts.js";
 import { parseEvents } from "../requirements/index.js";
@@ -17,22 +18,26 @@ export async function complete(scene: Scene, deps: EngineDeps): Promise<string> 
   const { ask, doors, settings, language, signal } = scene;
   if (!doors.port || !ask.thread) return "ignored: nothing was merged here";
   const found = ask.thread.isPull
-    ? await mergedPull(scene, ask.thread.number)
+    ? await mergedPull(scene, deps, ask.thread.number)
     : await mergedBefore(scene, deps);
   if (typeof found === "string") return `ignored: ${found}`;
-  const { requirement, merged, ticked } = found;
+  const { requirement, merged, ticked, together } = found;
   const folded = await completeAndFold(
     { ask, doors, settings, language, requirement, merged, ticked },
     deps,
     signal,
   );
-  if (requirement) await showCompletion(scene, requirement, { ...merged, ...folded });
+  if (requirement) await showCompletion(scene, requirement, { ...merged, ...folded, together });
   return `${folded.waitsFor ? "merged" : "completed"}: ${folded.summary}`;
 }
 
-type Merge = Pick<Completed, "requirement" | "merged" | "ticked">;
+interface Merge extends Pick<Completed, "requirement" | "merged" | "ticked"> {
+  /** What belongs to it in other repositories and is not merged yet. */
+  together: string[];
+}
 
-async function mergedPull({ ask, doors, settings }: Scene, number: number): Promise<Merge | string> {
+async function mergedPull(scene: Scene, deps: EngineDeps, number: number): Promise<Merge | string> {
+  const { ask, doors, settings } = scene;
   if (!doors.port) return "nothing was merged here";
   const pull = await doors.port.pull(number);
   if (!pull.merged || !pull.mergeCommit) return `#${pull.number} is not merged`;
@@ -43,6 +48,7 @@ async function mergedPull({ ask, doors, settings }: Scene, number: number): Prom
   return {
     requirement,
     merged,
+    together: await openTogether(scene, pull.body, deps),
     ticked: await tickedParts(doors, issueOf(ask, requirement ?? ""), requirement),
   };
 }
@@ -62,6 +68,7 @@ async function mergedBefore(
   return {
     requirement,
     merged,
+    together: [],
     ticked: await tickedParts(doors, issueOf(ask, requirement ?? ""), requirement),
   };
 }
@@ -70,7 +77,7 @@ async function mergedBefore(
 async function showCompletion(
   { ask, doors, language }: Scene,
   requirement: string,
-  merged: { sha: string; pull: number } & Pick<Folded, "waitsIn" | "waitsFor">,
+  merged: { sha: string; pull: number } & Pick<Folded, "waitsIn" | "waitsFor"> & Pick<Merge, "together">,
 ): Promise<void> {
   const issue = issueOf(ask, requirement);
   const { port, self } = doors;
@@ -89,5 +96,7 @@ async function showCompletion(
   const done = isChinese ? "已完成" : "Completed";
   const filing = isChinese ? "合并后归档：" : "filed when merged: ";
   const waiting = merged.waitsIn === null ? "" : ` · ${filing}#${merged.waitsIn}`;
-  await headStatus(place, `✅ **${done}** · #${merged.pull} · ${link}${waiting}`);
+  const names = merged.together.join(isChinese ? "、" : ", ");
+  const open = names === "" ? "" : isChinese ? ` · ⚠ 仍未合并：${names}` : ` · ⚠ not merged yet: ${names}`;
+  await headStatus(place, `✅ **${done}** · #${merged.pull} · ${link}${waiting}${open}`);
 }

@@ -1,4 +1,5 @@
 import type { Validation } from "../validator/index.js";
+import { type Site, siteOf, sitesOf } from "./site.js";
 import type { Evidence, Run } from "./types.js";
 
 /** What the checks say of single tests. */
@@ -14,24 +15,35 @@ interface Observed {
 /**
  * What was observed for each acceptance criterion: a test that an executor named counts only if its file exists, holds that
  * name, and it ran; where the runner names no tests, if the tests ran. A test that fails counts as failed, also one that was
- * written first. Everything else is `not-run`, which people see as not verified.
+ * written first. Everything else is `not-run`, which people see as not verified. Each repository's own checks speak for its tests.
  */
-export async function collectEvidence(run: Run, validation: Validation): Promise<Evidence[]> {
-  const observed = observe(validation);
-  const claims = run.tasks.flatMap(({ evidence }) => evidence);
+export async function collectEvidence(run: Run): Promise<Evidence[]> {
   const found: Evidence[] = [];
   for (const { id, text } of run.draft?.criteria ?? []) {
-    const places = await placesOf(
-      run,
-      claims.filter(({ criterion }) => criterion === id),
-    );
-    found.push({ id, text, ...judge(places, observed) });
+    const judged: Judged[] = [];
+    for (const site of sitesOf(run)) {
+      const claims = run.tasks
+        .filter((task) => siteOf(run, task) === site)
+        .flatMap(({ evidence }) => evidence.filter(({ criterion }) => criterion === id));
+      if (site !== run && claims.length === 0) continue;
+      const own = judge(await placesOf(site, claims), observe(site.checked));
+      judged.push({ ...own, ...(site === run ? {} : { service: site.service }) });
+    }
+    found.push({ id, text, ...strongest(judged) });
   }
   return found;
 }
 
-function observe({ checks }: Validation): Observed {
-  const tests = checks.filter(({ kind }) => kind === "tests");
+type Judged = Pick<Evidence, "outcome" | "evidence" | "service">;
+
+/** One repository in which it fails is enough to fail a criterion, and one in which it passes to show it. */
+function strongest(judged: readonly Judged[]): Judged {
+  const of = (wanted: Judged["outcome"]) => judged.find(({ outcome }) => outcome === wanted);
+  return of("failed") ?? of("passed") ?? judged.at(-1) ?? { outcome: "not-run", evidence: "no test ran" };
+}
+
+function observe(validation: Validation | null): Observed {
+  const tests = (validation?.checks ?? []).filter(({ kind }) => kind === "tests");
   const ran = tests.filter((check) => check.outcome !== "not-run" && check.partOf === undefined);
   const areNamed = ran.every(({ ran: names }) => Array.isArray(names));
   return {
@@ -80,10 +92,13 @@ function isNamed(name: string, test: string): boolean {
   return /(^|[\s.:/>›#])$/.test(before) && /^($|[[(/ ])/.test(after);
 }
 
-async function placesOf(run: Run, claims: readonly { path: string; test: string }[]): Promise<Place[]> {
+async function placesOf(
+  { workspace }: Site,
+  claims: readonly { path: string; test: string }[],
+): Promise<Place[]> {
   const places: Place[] = [];
   for (const { path, test } of claims) {
-    const content = await run.workspace.files.read(path);
+    const content = await workspace.files.read(path);
     const lines = content?.toString("utf8").split("\n") ?? [];
     const line = lines.findIndex((text) => text.includes(test));
     if (line >= 0) places.push({ path, line: line + 1, test });

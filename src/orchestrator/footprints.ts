@@ -9,6 +9,7 @@ import {
 } from "../requirements/index.js";
 import type { Mirror } from "../workspace/index.js";
 import { requirementOfBranch } from "./requirement-of.js";
+import { pathsOf } from "./task-file.js";
 
 const FOLDER = /^requirements\/(in-progress|completed)\/((REQ-(?:\d{8}-[0-9A-Z]{6}|\d+))(?:-[^/]*)?)\//;
 
@@ -23,7 +24,7 @@ export function footprintIn(
     criteria,
     requirement,
     design,
-    files: parseTasks(tasks).flatMap(({ files }) => files),
+    files: parseTasks(tasks).flatMap(pathsOf),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Gate, GateView } from "./gate.js";
 import { isAccrueError } from "../shared/index.js";
+import { pathsOf } from "./task-file.js";
 import type { Run } from "./types.js";
 
 /** Costs of more requirements say nothing more. */
@@ -30,10 +31,11 @@ export async function gateView(
 
 /** The files that the plan names, and how many others bring in those that there are. */
 async function touched(run: Run, signal: AbortSignal): Promise<GateView["touches"]> {
-  const files = [...new Set(run.tasks.flatMap(({ files: named }) => named))];
+  const files = [...new Set(run.tasks.flatMap(pathsOf))];
+  const own = [...new Set(run.tasks.flatMap((task) => (task.service ? [] : task.files)))];
   const { map } = run.code;
   await map.refresh(signal);
-  const users = files.flatMap((path) => usersOf(map, path));
+  const users = own.flatMap((path) => usersOf(map, path));
   return { files, users: new Set(users.filter((path) => !files.includes(path))).size };
 }
 

@@ -1,22 +1,15 @@
 import type { GitHubPort, ReactionTarget } from "../github/index.js";
-import {
-  type Clock,
-  type Language,
-  inertLine,
-  inertSubject,
-  isAccrueError,
-  marker,
-  messageOf,
-} from "../shared/index.js";
+import { type Clock, type Language, inertLine, marker, messageOf } from "../shared/index.js";
 import type { Ask } from "./intent.js";
 import { CHECK_NAME, concludeLeftCheck } from "./left-check.js";
 import { budgetUsd } from "./budget.js";
+import { publishPulls } from "./publish-pulls.js";
 import { issueOf } from "./requirement-of.js";
 import { billText } from "./resources.js";
-import { askingCheck, checkEnd, pullText } from "./texts/result.js";
+import { askingCheck } from "./texts/result.js";
 import { statusText } from "./texts/status.js";
-import type { Links } from "./texts/words.js";
-import type { Board, Front, Log, Publication, Run } from "./types.js";
+import { linksOf } from "./texts/links.js";
+import type { Board, Front, Log, Run } from "./types.js";
 import { partsText } from "./texts/parts.js";
 import { quiet } from "./texts/quiet.js";
 
@@ -27,25 +20,6 @@ export interface GitHubFrontOptions {
   mention: string;
   /** At least this long between two edits of the status comment that are not urgent. */
   statusIntervalMs: number;
-}
-
-/** Addresses of this repository's pages. */
-export function linksOf(port: Pick<GitHubPort, "web">): Links {
-  const encode = (path: string) =>
-    path
-      .split("/")
-      .map(encodeSegment)
-      .join("/")
-      .replace(/%23(?=L\d+$)/, "#");
-  return {
-    branch: (name) => port.web(`tree/${encode(name)}`),
-    file: (revision, path) => port.web(`blob/${encode(revision)}/${encode(path)}`),
-  };
-}
-
-/** A bracket would end the link in Markdown. */
-function encodeSegment(text: string): string {
-  return encodeURIComponent(text).replaceAll("(", "%28").replaceAll(")", "%29");
 }
 
 /** Where the 👀 goes: the comment that asked, else the issue. */
@@ -95,7 +69,7 @@ export function createGitHubFront(
       if (target) await port.react(target, "eyes");
     },
     show,
-    publish: (run, publication) => publish({ port, log }, links, { run, publication, mention }),
+    publish: (run, publication) => publishPulls({ port, log }, links, { run, publication, mention }),
     bill,
     alert: async (key, text) => {
       if (issue === null) return;
@@ -115,66 +89,11 @@ export function createGitHubFront(
       const check = await port.startCheck({ name: CHECK_NAME, sha, externalId: run.id, url: null });
       await port.concludeCheck(check, askingCheck(needs, text));
     },
-    abandon: async (run, reason) =>
-      concludeLeftCheck(port, {
-        sha: await run.workspace.head(),
-        run: run.id,
-        language: run.language,
-        reason,
-      }),
+    abandon: async (run, reason) => {
+      const of = { run: run.id, language: run.language, reason };
+      await concludeLeftCheck(port, { ...of, sha: await run.workspace.head() });
+      for (const site of run.services)
+        await concludeLeftCheck(site.port, { ...of, sha: await site.workspace.head() });
+    },
   };
-}
-
-/** Says in a pull request's body that it left its draft by itself once: who makes it a draft again means it. */
-const READY = marker("ready");
-
-/** Not being allowed to costs nothing but a press of a button: it is said. */
-async function leaveDraft(
-  port: GitHubPort,
-  { run, pull, body }: { run: Run; pull: number; body: string },
-): Promise<void> {
-  try {
-    await port.markReady(pull);
-    await port.updatePullBlock(pull, `${body}\n\n${READY}`);
-  } catch (error) {
-    if (!isAccrueError(error) || error.retryable) throw error;
-    run.board.notices.push(error.message);
-  }
-}
-
-/** Opens or updates the pull request, and concludes the check run on its head, whatever goes wrong in between. */
-async function publish(
-  { port, log }: { port: GitHubPort; log: Log },
-  links: Links,
-  of: { run: Run; publication: Publication; mention: string },
-): Promise<number> {
-  const { run, publication, mention } = of;
-  const { requirement } = run;
-  const head = run.board.branch ?? run.workspace.branch;
-  const body = quiet(pullText(run, publication, links), mention);
-  const check = await port.startCheck({
-    name: CHECK_NAME,
-    sha: publication.headSha,
-    externalId: run.id,
-    url: null,
-  });
-  const end = checkEnd(run, publication, links);
-  try {
-    const title = `${inertSubject(publication.title)} (${requirement})`;
-    const pull = await port.openPull({ head, base: run.workspace.baseBranch, title, body, draft: true });
-    const wasReady = pull.body.includes(READY);
-    await port.updatePullBlock(pull.number, wasReady ? `${body}\n\n${READY}` : body);
-    await port.concludeCheck(check, end);
-    if (publication.isReady && !wasReady) await leaveDraft(port, { run, pull: pull.number, body });
-    return pull.number;
-  } catch (error) {
-    const notPublished = { title: "Not published", summary: end.title, annotations: [], actions: [] };
-    try {
-      await port.concludeCheck(check, { conclusion: "neutral", ...notPublished });
-    } catch (second) {
-      // The first trouble is what people have to know; the check is concluded when the run is settled.
-      log.warn({ requirement, check, error: messageOf(second) }, "a check could not be concluded");
-    }
-    throw error;
-  }
 }

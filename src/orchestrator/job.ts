@@ -5,10 +5,12 @@ import type { Budget } from "../ledger/index.js";
 import type { AgentDefinition, WorkKind } from "../skills/index.js";
 import type { ToolContext } from "../tools/index.js";
 import type { Workspace } from "../workspace/index.js";
+import type { Site } from "./site.js";
 import type { Run } from "./types.js";
 
-/** Where an agent works: the run's checkout, or a copy of it. */
+/** Where an agent works: the checkout of one of the run's repositories, or a copy of it. */
 export interface Place extends Pick<Workspace, "files" | "box" | "fork"> {
+  site: Site;
   map: ToolContext["map"];
 }
 

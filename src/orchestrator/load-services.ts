@@ -20,7 +20,7 @@ import {
 } from "../services/index.js";
 import { AccrueError, isAccrueError, isoTime } from "../shared/index.js";
 import { type Analysis, askAnalyst } from "./ask-analyst.js";
-import { type OpenService, openService } from "./open-service.js";
+import { type OpenService, checkOutService } from "./service-checkout.js";
 import { stableUlid } from "./requirement-of.js";
 import type { ServicePlace, ServicesScene, Unreadable } from "./service-place.js";
 import type { EngineDeps } from "./types.js";
@@ -108,7 +108,7 @@ async function readService(
   of: { place: ServicePlace; places: readonly ServicePlace[]; tree: Tree },
   deps: EngineDeps,
 ): Promise<ReadService> {
-  const open = await openService(of.place, scene, deps, scene.signal);
+  const open = await checkOutService(of.place, scene, deps, scene.signal);
   try {
     const { source } = open;
     const before = of.tree.get(documentPath(source.service));

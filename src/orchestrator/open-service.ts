@@ -1,128 +1,91 @@
-import { join, posix } from "node:path";
-import type { Code } from "../context/index.js";
-import { type ServiceSource, isWritten, keyModules, pickFiles } from "../services/index.js";
 import { AccrueError, isAccrueError } from "../shared/index.js";
-import type { Mirror, Workspace } from "../workspace/index.js";
 import { checkoutOf } from "./code.js";
-import { readOrNothing } from "./read-or-nothing.js";
-import type { ServicePlace } from "./service-place.js";
-import type { Doors, EngineDeps, Settings } from "./types.js";
+import { requirementBranch } from "./requirement-branch.js";
+import { foreignName } from "./requirement-of.js";
+import { openMirror } from "./resources.js";
+import { type ServiceSite, fullName, unobserved } from "./site.js";
+import type { Doors, Run, Settings } from "./types.js";
+import { refusalIn } from "./who-may.js";
 
-const MAX_FILE_BYTES = 400_000;
-const MAX_TOTAL_BYTES = 24_000_000;
-/** What people call the main branch, where nobody says it. */
-const MAIN = ["main", "master", "trunk", "develop"];
+/** Repositories of this GitHub. */
+const OWNED = /^[A-Za-z0-9][\w-]*\/[\w.-]+$/;
 
-/** A service's checkout while it is read. */
-export interface OpenService {
-  place: ServicePlace;
-  source: ServiceSource;
-  workspace: Workspace;
-  code: Code;
-  /** Text of any file of the service, also of those that no fact is read from. */
-  textOf(path: string): Promise<string | undefined>;
-  /** Paths that changed since a commit; null where that cannot be told. */
-  changedSince(commit: string): Promise<ReadonlySet<string> | null>;
-  close(): Promise<void>;
-}
-
-/** What opening a service needs to know of who asks. */
-export interface ReadFor {
-  doors: Pick<Doors, "identity">;
-  settings: Settings;
-}
-
-/** Checks a service's main branch out and reads what is worth reading, in bounds. Contract: close it. */
-export async function openService(
-  place: ServicePlace,
-  { doors, settings }: ReadFor,
-  deps: EngineDeps,
-  signal: AbortSignal,
-): Promise<OpenService> {
-  const workspaces = deps.workspaces(settings.sandbox);
-  const { repository, remote } = place;
-  const mirror = await workspaces.mirror({ repository, remote, identity: doors.identity }, signal);
-  const base = place.branch ?? (await mainBranch(mirror));
-  const run = deps.newId();
-  const workspace = await workspaces.open({ mirror, base, branch: `agent/read-${run}`, run }, signal);
-  try {
-    const code = await deps.openCode(checkoutOf(repository, workspace, workspace));
-    try {
-      return await read(place, { workspace, code }, signal);
-    } catch (error) {
-      await code.close();
-      throw error;
-    }
-  } catch (error) {
-    await workspace.close();
-    throw error;
+/**
+ * Opens the repository of a service for a run: its checkout on a branch that names the requirement and the repository that it is of.
+ * Contract: rejects with an error for people where the app, or whoever asked, may not work there.
+ */
+export async function openService(run: Run, service: string, signal: AbortSignal): Promise<ServiceSite> {
+  const configured = run.settings.services[service];
+  if (!configured) {
+    const message = `The plan names the service ${service}, which is not configured any more: put it into \`services\` in .github/agent.yml, or take it out of tasks.md.`;
+    throw new AccrueError("CONFIG_INVALID", message);
   }
-}
-
-async function mainBranch(mirror: Mirror): Promise<string> {
-  const names = (await mirror.branches("")).map(({ name }) => name);
-  const found = MAIN.find((name) => names.includes(name)) ?? names[0];
-  if (found !== undefined) return found;
-  const { owner, name } = mirror.repository;
-  throw new AccrueError("WORKSPACE_EMPTY", `${owner}/${name} has no branch: make a first commit.`);
-}
-
-async function read(
-  place: ServicePlace,
-  { workspace, code }: Pick<OpenService, "workspace" | "code">,
-  signal: AbortSignal,
-): Promise<OpenService> {
-  const { folder } = place;
-  const inside = (path: string) => (folder === "" ? path : join(folder, path));
-  const outside = (path: string) => (folder === "" ? path : posix.relative(folder, path));
-  const textOf = async (path: string) => {
-    if (path.startsWith("/") || path.split("/").includes("..")) return undefined;
-    const bytes = await readOrNothing(workspace.files, inside(path));
-    return bytes === null || bytes.length > MAX_FILE_BYTES || bytes.includes(0)
-      ? undefined
-      : bytes.toString("utf8");
-  };
-  const here = (await workspace.tree(signal))
-    .map(({ path }) => outside(path))
-    .filter((path) => !path.startsWith("../"));
-  if (here.length === 0)
-    throw new AccrueError("INPUT_INVALID", `${place.label} has no folder ${folder}: correct its paths.`);
-  const files = new Map<string, string>();
-  let total = 0;
-  for (const path of pickFiles(here)) {
-    signal.throwIfAborted();
-    const text = await textOf(path);
-    if (text === undefined || !isWritten(path, text) || total + text.length > MAX_TOTAL_BYTES) continue;
-    total += text.length;
-    files.set(path, text);
+  if (!OWNED.test(configured.repository)) {
+    const message = `${configured.repository} can only be read, and not changed from here: write owner/name of this GitHub as \`services.${service}.repository\`.`;
+    throw new AccrueError("CONFIG_INVALID", message);
   }
-  await code.map.refresh(signal);
-  const modules = keyModules(code.map, here.map(inside)).map((one) => ({ ...one, path: outside(one.path) }));
-  const commit = await workspace.head();
+  const place = await doorsOf(run, configured.repository);
+  const { ask, doors, settings, port } = place;
+  const sandbox = { ...settings.sandbox, level: run.settings.sandbox.level, uid: run.settings.sandbox.uid };
+  const mirror = await openMirror(run.deps, { ask, doors, settings: { ...settings, sandbox } }, signal);
+  const { branch } = await requirementBranch(mirror, {
+    pattern: run.settings.branch,
+    requirement: foreignName(run.repository, run.requirement),
+    title: run.draft?.title ?? run.title,
+  });
+  const base = configured.base || settings.base || ask.defaultBranch;
+  const workspace = await run.deps.workspaces(sandbox).open({ mirror, base, branch, run: run.id }, signal);
+  const { repository } = ask;
   return {
-    place,
-    source: { service: place.service, repository: place.label, commit, files, modules },
+    service,
+    repository,
+    settings,
     workspace,
-    code,
-    textOf,
-    changedSince: (since) => changesOf(workspace.mirror, [since, commit], outside),
-    close: async () => {
-      await code.close();
-      await workspace.close();
-    },
+    code: await run.deps.openCode(checkoutOf(repository, workspace, workspace)),
+    instructions: (await workspace.files.read("AGENTS.md"))?.toString("utf8") ?? "",
+    ...unobserved(),
+    port,
+    branch,
+    pull: null,
   };
 }
 
-async function changesOf(
-  mirror: Mirror,
-  [from, to]: [string, string],
-  outside: (path: string) => string,
-): Promise<ReadonlySet<string> | null> {
+/** The doors of a service's repository and its own settings, once it is sure that we and whoever asked may work there. */
+async function doorsOf(
+  run: Run,
+  repository: string,
+): Promise<{ ask: Run["ask"]; doors: Doors; settings: Settings; port: ServiceSite["port"] }> {
+  const [owner = "", name = ""] = repository.split("/");
+  const { host } = run.repository;
+  // Each installation is asked for by the repository: a service may have another owner.
+  const ask = { ...run.ask, repository: { host, owner, name }, installation: null };
+  if (!run.doors.port) throw outOfReach(repository);
+  const doors = await run.deps.doors(ask);
+  if (!doors.port) throw outOfReach(repository);
+  const { defaultBranch, isArchived } = await aboutOf(doors.port, repository);
+  if (isArchived) throw new AccrueError("GITHUB_DENIED", `${repository} is archived: nobody can push to it.`);
+  const there = { ...ask, defaultBranch };
+  const settings = await run.deps.settings(there, doors);
+  const refusal = await refusalIn({ doors, settings }, ask.actor, fullName(ask.repository));
+  if (refusal !== null) throw new AccrueError("GITHUB_DENIED", refusal);
+  return { ask: there, doors, settings, port: doors.port };
+}
+
+/** GitHub answers the same for what is not there and for what the app may not see. */
+async function aboutOf(
+  port: ServiceSite["port"],
+  repository: string,
+): ReturnType<ServiceSite["port"]["about"]> {
   try {
-    return new Set((await mirror.changes(from, to)).map(({ path }) => outside(path)));
-  } catch (error) {
-    // History was rewritten, or the document is of another repository.
-    if (isAccrueError(error, "GIT_FAILED")) return null;
-    throw error;
+    return await port.about();
+  } catch (cause) {
+    if (!isAccrueError(cause, "GITHUB_MISSING")) throw cause;
+    const message = `There is no ${repository}, or the app has no access to it: install it there, or give it that repository.`;
+    throw new AccrueError("GITHUB_MISSING", message, { cause });
   }
+}
+
+function outOfReach(repository: string): AccrueError {
+  const message = `${repository} is out of reach from the command line, which works in one repository: ask for it on GitHub.`;
+  return new AccrueError("INPUT_INVALID", message);
 }

@@ -120,7 +120,7 @@ export const RunOptions = z.strictObject({
     "Where knowledge is read, and how what people teach is written down; see knowledge.md.",
   ),
   services: ServicesOptions.describe(
-    "Other services that requirements here speak of, by name; see services.md.",
+    "Other services that a requirement may change and speaks of, by name; see requirements.md and services.md.",
   ),
   context: z
     .strictObject({

@@ -40,7 +40,11 @@ export const RequirementChange = RequirementOutput.extend({
 const taskParts = {
   title: z.string().min(1).max(120),
   criteria: z.array(criterionId).describe("Acceptance criteria that this task serves."),
-  files: z.array(z.string()).describe("Paths it will create or change."),
+  files: z.array(z.string()).describe("Paths it will create or change, in the repository that it is of."),
+  service: z
+    .string()
+    .nullish()
+    .describe("Only where it is done in a service's repository: the name of that service."),
 };
 
 const TaskOutput = z.object({

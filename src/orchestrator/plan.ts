@@ -1,5 +1,7 @@
+import picomatch from "picomatch";
 import type { PlannedTask } from "../requirements/index.js";
 import type { PlannedStep } from "./outputs.js";
+import type { ServicesOptions } from "./services-options.js";
 
 /** What a task says about its place in the plan. */
 type Step = Pick<PlannedTask, "id" | "after">;
@@ -9,9 +11,13 @@ const TASKS = { least: 2, perCriterion: 3 };
 
 /**
  * Why a plan cannot be executed, in words that its planner can act on: ids used twice, unknown dependencies, cycles, steps of
- * others that name nobody, more tasks than the requirement is worth. Empty when it can.
+ * others that name nobody, services that there are not, more tasks than the requirement is worth. Empty when it can.
  */
-export function checkPlan(steps: readonly PlannedStep[], criteria: number): string[] {
+export function checkPlan(
+  steps: readonly PlannedStep[],
+  criteria: number,
+  services: ServicesOptions = {},
+): string[] {
   const ids = steps.map(({ id }) => id);
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `task ${id} is there twice`);
   const unknown = steps.flatMap(({ id, after }) =>
@@ -38,10 +44,40 @@ export function checkPlan(steps: readonly PlannedStep[], criteria: number): stri
           `${count} tasks for ${criteria} acceptance ${criteria === 1 ? "criterion" : "criteria"}: at most ${most}, so join what belongs together`,
         ]
       : [];
-  const problems = [...twice, ...unknown, ...outside, ...many];
+  const problems = [...twice, ...unknown, ...outside, ...steps.flatMap(elsewhere(services)), ...many];
   if (problems.length > 0) return problems;
   const stuck = leftOver(steps);
   return stuck.length > 0 ? [`tasks ${stuck.join(", ")} wait for each other`] : [];
+}
+
+/** What is wrong with the service that a step or what accompanies it names. */
+function elsewhere(services: ServicesOptions): (step: PlannedStep) => string[] {
+  const known = Object.keys(services);
+  return ({ id, kind, service, files, accompanying }) => {
+    const parts = [
+      { service, files },
+      ...accompanying.map((part) => ({ ...part, service: part.service ?? service })),
+    ];
+    return parts.flatMap((part) => {
+      if (!part.service) return [];
+      if (kind === "external") return [`task ${id} is done by others: it names no service`];
+      const { paths } = services[part.service] ?? {};
+      if (!paths) {
+        const there =
+          known.length > 0
+            ? `there ${known.length === 1 ? "is" : "are"} ${known.join(", ")}`
+            : "there is none";
+        return [`task ${id} names the service ${part.service}, which is not configured: ${there}`];
+      }
+      const isOwn = paths.length === 0 ? () => true : picomatch(paths, { dot: true });
+      const foreign = part.files.filter((path) => !isOwn(path));
+      return foreign.length > 0
+        ? [
+            `task ${id} changes ${foreign.join(", ")}, which is not among the paths of ${part.service}: ${paths.join(", ")}`,
+          ]
+        : [];
+    });
+  };
 }
 
 /**
@@ -53,11 +89,22 @@ export function expandPlan(
   { testFirst }: { testFirst: boolean },
 ): PlannedTask[] {
   let last = Math.max(0, ...steps.map(({ id }) => Number(id.slice(1))));
-  const tasks = steps.flatMap(({ accompanying, external, ...step }) => {
-    const own: PlannedTask = { ...step, ...NOT_DONE, ...(external ? { external } : {}) };
-    const others = accompanying.map((part): PlannedTask => {
+  const tasks = steps.flatMap(({ accompanying, external, service, ...step }) => {
+    const own: PlannedTask = {
+      ...step,
+      ...NOT_DONE,
+      ...inService(service),
+      ...(external ? { external } : {}),
+    };
+    const others = accompanying.map(({ service: named, ...part }): PlannedTask => {
       const isBefore = testFirst && part.kind === "test";
-      return { ...part, ...NOT_DONE, id: `T${++last}`, after: isBefore ? step.after : [step.id] };
+      return {
+        ...part,
+        ...NOT_DONE,
+        ...inService(named ?? service),
+        id: `T${++last}`,
+        after: isBefore ? step.after : [step.id],
+      };
     });
     const before = others.filter(({ kind }) => testFirst && kind === "test").map(({ id }) => id);
     return [{ ...own, after: [...own.after, ...before] }, ...others];
@@ -66,6 +113,10 @@ export function expandPlan(
 }
 
 const NOT_DONE = { done: false, evidence: [] };
+
+function inService(service: string | null | undefined): Pick<PlannedTask, "service"> {
+  return service ? { service } : {};
+}
 
 /** Tasks that never become ready. */
 function leftOver(tasks: readonly Step[]): string[] {

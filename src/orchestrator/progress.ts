@@ -1,8 +1,9 @@
 import { isoTime, sha256 } from "../shared/index.js";
 import type { Check, Validation } from "../validator/index.js";
-import { onlyCode } from "./code.js";
+import { codeDiff } from "./code.js";
 import type { Halt } from "./ends.js";
 import { signaturesOf } from "./failure-log.js";
+import { sitesOf } from "./site.js";
 import { writeEvent } from "./state.js";
 import type { Run } from "./types.js";
 
@@ -12,8 +13,7 @@ import type { Run } from "./types.js";
  */
 export async function isRepeated(run: Run, result: Validation): Promise<boolean> {
   if (result.outcome !== "failed") return false;
-  const { mirror, baseSha } = run.workspace;
-  const diff = onlyCode(await mirror.diff(baseSha, await run.workspace.head()));
+  const diff = (await Promise.all(sitesOf(run).map(codeDiff))).join("");
   const failing = comparable(result.checks).flatMap((check) =>
     signaturesOf(check).map(({ id }) => `${check.command} ${id}`),
   );

@@ -6,16 +6,17 @@ import {
   type Impact,
   mermaidOf,
 } from "../codemap/index.js";
-import type { Reach, Run } from "./types.js";
+import type { Site } from "./site.js";
+import type { Reach } from "./types.js";
 
 /** A drawing of more files says less. */
 const MAX_FILES = 20;
 const MAX_DEPENDENTS = 200;
 
-/** What the run's change can break: who uses what it touches, and the tests that reach it. Null when nothing of it is mapped. */
-export async function reachOf(run: Run, signal: AbortSignal): Promise<Reach | null> {
-  const { map } = run.code;
-  const { mirror, baseSha, head } = run.workspace;
+/** What the change in a repository can break: who uses what it touches, and the tests that reach it. Null when nothing of it is mapped. */
+export async function reachOf({ code, workspace }: Site, signal: AbortSignal): Promise<Reach | null> {
+  const { map } = code;
+  const { mirror, baseSha, head } = workspace;
   await map.refresh(signal);
   const impact = map.impactOfDiff(await mirror.diff(baseSha, await head()), { limit: MAX_DEPENDENTS });
   if (impact.changed.length === 0) return null;

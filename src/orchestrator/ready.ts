@@ -1,5 +1,6 @@
 import { autonomyOf } from "./autonomy.js";
 import { openExternals } from "./plan.js";
+import { sitesOf } from "./site.js";
 import type { Run } from "./types.js";
 
 const WORDS = {
@@ -29,7 +30,10 @@ export function isReadyByItself(run: Run): boolean {
   const missing = [
     ...(run.validation?.outcome === "passed" ? [] : [run.validation?.reason ?? ""]),
     ...run.evidence.filter(({ outcome }) => outcome !== "passed").map(({ id }) => say.criterion(id)),
-    ...run.findings.filter(({ severity }) => severity === "blocking").map(({ title }) => say.finding(title)),
+    ...sitesOf(run)
+      .flatMap(({ findings }) => findings)
+      .filter(({ severity }) => severity === "blocking")
+      .map(({ title }) => say.finding(title)),
     ...openExternals(run.tasks).map(({ id }) => say.part(id)),
   ];
   if (missing.length > 0) run.board.notices.push(say.draft(missing.join(say.between)));

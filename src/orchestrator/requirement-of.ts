@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { RepositoryRef } from "../shared/index.js";
 import type { Ask } from "./intent.js";
 
 const IN_BRANCH = /(?:^|[/-])(REQ-(?:\d{8}-[0-9A-Z]{6}|\d+))(?=$|[^0-9A-Za-z])/;
@@ -6,6 +7,25 @@ const IN_BRANCH = /(?:^|[/-])(REQ-(?:\d{8}-[0-9A-Z]{6}|\d+))(?=$|[^0-9A-Za-z])/;
 /** The requirement that a branch name speaks of, or null. */
 export function requirementOfBranch(branch: string | null): string | null {
   return (branch && IN_BRANCH.exec(branch)?.[1]) ?? null;
+}
+
+/** Behind an underscore a requirement is another repository's: the branch is part of it, and speaks of none of this one's. */
+const FOREIGN = /(?:^|[/-])([\w-]+?)_([\w.-]+)_(REQ-(?:\d{8}-[0-9A-Z]{6}|\d+))(?=$|[^0-9A-Za-z])/;
+
+/** A requirement as branches in other repositories name it. */
+export function foreignName(
+  { owner, name }: Pick<RepositoryRef, "owner" | "name">,
+  requirement: string,
+): string {
+  return `${owner}_${name}_${requirement}`;
+}
+
+/** Where the requirement is that a branch of another repository was made for, such as `acme/shop#12`; null when it was for none. */
+export function foreignThread(branch: string | null): string | null {
+  const [, owner = "", name = "", requirement = ""] = (branch && FOREIGN.exec(branch)) || [];
+  if (requirement === "") return null;
+  const issue = /^REQ-(\d+)$/.exec(requirement)?.[1];
+  return issue ? `${owner}/${name}#${issue}` : `${requirement} (${owner}/${name})`;
 }
 
 /**

@@ -42,9 +42,10 @@ export function revisePlan(
     const isUnderWay = kept.some(({ done, title }) => !done && ADAPTS.exec(title)?.[1] === task.id);
     if (!task.done || task.kind === "external" || touched.length === 0 || isUnderWay) continue;
     if (ADAPTS.test(task.title)) continue;
-    const { kind, files } = task;
+    const { kind, files, service } = task;
     const after = task.after.flatMap((id) => adaptedBy.get(id) ?? []);
-    add({ title: adaptTitle(task.id, touched, language), kind, files, criteria: touched, after }, task.id);
+    const place = { kind, files, ...(service ? { service } : {}) };
+    add({ title: adaptTitle(task.id, touched, language), ...place, criteria: touched, after }, task.id);
     adaptedBy.set(task.id, revision.added.at(-1)?.id ?? "");
   }
   const served = new Set(revision.tasks.filter(({ done }) => !done).flatMap(({ criteria }) => criteria));

@@ -114,7 +114,7 @@ async function specOf<Output>(
     tier: agent.tier,
     system: skills.systemPrompt(agent, {
       tools: offered,
-      instructions: clipMiddle(run.knowledge.get("AGENTS.md") ?? "", MAX_INSTRUCTIONS_CHARS),
+      instructions: clipMiddle(job.place.site.instructions, MAX_INSTRUCTIONS_CHARS),
       language: run.language,
       kind: job.kind,
       loads: job.loads,
@@ -153,12 +153,13 @@ function contextOf(
 ): ToolContext {
   return {
     files: place.files,
-    box: watchBox(place.box, run.failures),
+    box: watchBox(place.box, place.site.failures),
     ...files,
     seen: createSeenFiles(),
     problemOf: (path, signal) => syntaxProblemOf({ files: place.files, box: place.box, path }, signal),
     map: place.map,
-    history: historyIn(run, phase),
+    // What memories say of a definition is of the requirement's own repository.
+    history: place.site === run ? historyIn(run, phase) : null,
     showTodo: (todo) => {
       // The list on the board is the one of the agent that people follow.
       if (!isSubagent) void show(run, { todo });

@@ -1,9 +1,11 @@
 import { isAccrueError } from "../shared/index.js";
+import { closeCheckouts, closeRun } from "./close-run.js";
 import { approveDesign, approveRequirement } from "./phases/approval.js";
 import { compare } from "./phases/compare.js";
 import { writeDesign } from "./phases/design.js";
 import { implement } from "./phases/implement.js";
 import { learn } from "./phases/learn.js";
+import { openServices } from "./phases/open-services.js";
 import { openRun, type RunStart } from "./phases/open.js";
 import { prepare } from "./phases/prepare.js";
 import { checkRequest, fulfilRequest, prepareRequest } from "./phases/request.js";
@@ -34,11 +36,12 @@ const PHASES: readonly Phase[] = [
   writeDesign, //       design-manager → design.md, tasks.md
   compare, //           what else is open or was merged, told where it touches this
   approveDesign, //     there too, and where a rule wants it
+  openServices, //      a checkout of each other repository that the plan names
   implement, //         implementation-executor, task by task
   validateResult, //    syntax, types, tests; failures go back, then to a person
   reviewChange, //      fresh reviewers; what is blocking goes back once
   learn, //             experience-depositor → context/deposits/<run>.md
-  publish, //           branch, draft pull request, check run, bill
+  publish, //           branch, draft pull request and check run in each, one bill
 ];
 
 /** A small request on a pull request: one task on its branch. */
@@ -64,15 +67,13 @@ export async function runRequirement(
     const end = start.pull
       ? await settleRequest(run, await work(run, REQUEST, signal))
       : await settle(run, await work(run, PHASES, signal));
-    await run.workspace.close();
+    await closeCheckouts(run);
     return end;
   } catch (error) {
     // What is tried again goes on from this run's own commits; another worker may be doing so already.
-    if (!isAccrueError(error) || !error.retryable) await run.workspace.close();
+    if (!isAccrueError(error) || !error.retryable) await closeCheckouts(run);
     throw error;
   } finally {
-    await run.toolbox?.close();
-    run.memory.close();
-    await run.code.close();
+    await closeRun(run);
   }
 }

@@ -16,7 +16,7 @@ export interface ServicePlace {
   branch: string | null;
   /** Its folder in the repository; empty for all of it. */
   folder: string;
-  /** Globs of the repository that gets the document, whose files concern the service. */
+  /** Globs of the repository that gets the document, whose files are the service's. */
   paths: readonly string[];
 }
 
@@ -108,8 +108,8 @@ async function placeOf(
     repository: { host, owner, name },
     remote: there.remote,
     branch,
-    folder: isOwn ? folderOfGlobs(paths) : "",
-    paths,
+    folder: folderOfGlobs(paths),
+    paths: isOwn ? paths : [],
   };
 }
 

@@ -66,9 +66,9 @@ async function callSubagent(
   if (!agent.writes) return runJob(run, job(caller.place), signal);
 
   const fork = await caller.place.fork(`${caller.task}-${agent.name}-${number}`.toLowerCase(), signal);
-  const code = forkMap(run, fork);
+  const code = forkMap(run.deps, caller.place.site, fork);
   try {
-    const end = await runJob(run, job({ ...fork, map: code.map, fork: caller.place.fork }), signal);
+    const end = await runJob(run, job({ ...caller.place, ...fork, map: code.map }), signal);
     if (end.reason !== "GOAL") return end;
     const adopted = await fork.adopt();
     return adopted.kind === "adopted" ? end : { ...end, reason: "ERROR", message: adopted.message };

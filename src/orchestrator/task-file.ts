@@ -26,3 +26,8 @@ export function taskCount({ tasks, language }: Run): string {
   const done = tasks.filter((task) => task.done).length;
   return language === "zh" ? `${done}/${tasks.length} 个任务完成` : `${done} of ${tasks.length} tasks done`;
 }
+
+/** The paths that a task names, those in a service's repository with its name before them. */
+export function pathsOf({ service, files }: Pick<PlannedTask, "service" | "files">): string[] {
+  return service ? files.map((path) => `${service}: ${path}`) : files;
+}

@@ -9,21 +9,14 @@ import type { Clock, Language, Outcome, RepositoryRef } from "../shared/index.js
 import type { Skills } from "../skills/index.js";
 import type { McpOptions, McpServers, Registry, TodoItem, ToolContext, ToolOptions } from "../tools/index.js";
 import type { Baselines, Validation, ValidateConfig } from "../validator/index.js";
-import type {
-  Identity,
-  Remote,
-  SandboxConfig,
-  SetupConfig,
-  SetupResult,
-  Workspace,
-  Workspaces,
-} from "../workspace/index.js";
-import type { FailureLog } from "./failure-log.js";
+import type { Identity, Remote, SandboxConfig, SetupConfig, Workspaces } from "../workspace/index.js";
 import type { GateView, ShownGate } from "./gate.js";
 import type { Ask } from "./intent.js";
 import type { RunOptions } from "./options.js";
 import type { Proved } from "./proof/judge.js";
 import type { Finding } from "./review-findings.js";
+import type { ServiceSite, Sites } from "./site.js";
+import type { Links } from "./texts/words.js";
 
 /** A repository's whole configuration as the engine uses it; `config` makes it. */
 export interface Settings extends RunOptions {
@@ -65,6 +58,8 @@ export interface Board {
   reminders: Reminder[];
   notices: string[];
   pull: number | null;
+  /** What else is changed in repositories of services. */
+  services: { name: string; repository: string; branch: string; url: string; pull: number | null }[];
   /** What a person is asked to approve; null while nobody is. */
   gate: GateView | null;
   spentNanoUsd: number;
@@ -105,12 +100,24 @@ export interface Publication {
   headSha: string;
   summary: string;
   validation: Validation;
-  evidence: Evidence[];
+  evidence: LocatedEvidence[];
+  findings: Finding[];
   changedFiles: string[];
+  /** What is published in repositories of services beside it. */
+  services: ServicePublication[];
   /** Null when nothing that changed is on the code map. */
   reach: Reach | null;
   /** True when the pull request is to leave its draft by itself. */
   isReady: boolean;
+}
+
+/** What publishing shows in a service's repository. */
+export interface ServicePublication {
+  site: ServiceSite;
+  headSha: string;
+  validation: Validation;
+  changedFiles: string[];
+  links: Links;
 }
 
 /** What a change can break. */
@@ -130,6 +137,13 @@ export interface Evidence {
   text: string;
   outcome: Outcome;
   evidence: string;
+  /** The service in whose repository the evidence lies; absent: the requirement's own. */
+  service?: string;
+}
+
+/** Evidence with the address of where it lies; null where there is none. */
+export interface LocatedEvidence extends Evidence {
+  url: string | null;
 }
 
 /** Where a run shows itself and publishes: GitHub, or a terminal. Every call is idempotent. */
@@ -215,8 +229,8 @@ export interface Toolbox extends Pick<McpServers, "commands" | "roles"> {
   close(): Promise<void>;
 }
 
-/** One run while it goes on. Phases fill it in; nothing else holds state. */
-export interface Run {
+/** One run while it goes on, and the repository that it is of. Phases fill it in; nothing else holds state. */
+export interface Run extends Sites {
   readonly id: string;
   readonly ask: Ask;
   readonly requirement: string;
@@ -230,8 +244,6 @@ export interface Run {
   readonly title: string;
   readonly text: string;
   readonly board: Board;
-  readonly workspace: Workspace;
-  readonly code: Code;
   /** What is remembered of the repository; asked about `knowledge`. */
   readonly memory: TreeMemory;
   /** What agents are told here: the repository's own over the shipped. */
@@ -252,23 +264,18 @@ export interface Run {
   readonly shown: Map<string, string[]>;
   /** What its agents answered, as JSON: who cites a memory used it. */
   readonly said: string[];
-  /** What its commands and checks showed, and what was done about it. */
-  readonly failures: FailureLog;
   /** How it used memories: what its events file says. */
   readonly memoryEvents: MemoryEvent[];
-  setup: SetupResult | null;
-  baseline: Validation | null;
   draft: { title: string; criteria: Criterion[] } | null;
   /** `requirement.md` and `design.md` as they stand in the checkout. */
   documents: { requirement: string; design: string; summary: string };
   tasks: PlannedTask[];
   evidence: Evidence[];
+  /** What all repositories' checks together said of the result. */
   validation: Validation | null;
   /** What was observed of the test or rule that a small request asked for. */
   proof: Proved | null;
   /** When its branch was last pushed, in milliseconds. */
   pushedMs: number;
-  /** What reviewers found and nobody put right. */
-  findings: Finding[];
   attribution(phase: string, task: string, agent: string): Omit<Attribution, "callType">;
 }

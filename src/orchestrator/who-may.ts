@@ -23,6 +23,21 @@ export async function refusalOf({ ask, doors, settings }: Scene): Promise<string
   return `@${ask.actor.login} has ${permission} permission here, ${settings.permissions.trigger} is needed`;
 }
 
+/** Why somebody who asked may not have work done in another repository, or null. Fails closed, and a bot has to be allowed there. */
+export async function refusalIn(
+  { doors, settings }: Pick<Scene, "doors" | "settings">,
+  actor: Scene["ask"]["actor"],
+  repository: string,
+): Promise<string | null> {
+  const login = actor?.login ?? "";
+  const isAllowed =
+    actor?.type === "User"
+      ? await mayTrigger({ doors, settings }, login)
+      : settings.permissions.allowed_bots.includes(login);
+  if (isAllowed) return null;
+  return `@${login} may not have ${repository} changed: somebody with ${settings.permissions.trigger} permission there has to ask.`;
+}
+
 /** True for a person whom this repository listens to. Fails closed. */
 export async function mayTrigger(
   { doors, settings }: Pick<Scene, "doors" | "settings">,

@@ -22,6 +22,8 @@ export interface PlannedTask {
   criteria: string[];
   /** Paths that it creates or changes. */
   files: string[];
+  /** Name of the service in whose repository it is done; absent: the requirement's own repository. */
+  service?: string;
   /** Ids of tasks that have to be done first. */
   after: string[];
   done: boolean;
@@ -46,7 +48,7 @@ export function formatTasks(input: {
 }
 
 function linesOf(task: PlannedTask): string[] {
-  const { id, title, kind, criteria, files, after, done, evidence, external } = task;
+  const { id, title, kind, criteria, files, service, after, done, evidence, external } = task;
   const parts = PARTS.flatMap((part) =>
     external?.[part] ? [`  - ${part}: ${oneLine(external[part])}`] : [],
   );
@@ -56,6 +58,7 @@ function linesOf(task: PlannedTask): string[] {
       " ",
     ),
     `  - kind: ${kind}`,
+    ...(service ? [`  - service: ${service}`] : []),
     ...(after.length > 0 ? [`  - after: ${after.join(", ")}`] : []),
     ...parts,
     ...evidence.map(({ criterion, path, test }) => `  - ${criterion}: ${code(path)} ${oneLine(test)}`),
@@ -89,8 +92,10 @@ function readTask([, box = " ", id = "", rest = ""]: RegExpExecArray): PlannedTa
 }
 
 function readDetail(task: PlannedTask, line: string): void {
-  const [, key = "", value = ""] = /^\s+[-*] (kind|after|who|proof|mock|AC-\d+): (.+)$/.exec(line) ?? [];
+  const [, key = "", value = ""] =
+    /^\s+[-*] (kind|service|after|who|proof|mock|AC-\d+): (.+)$/.exec(line) ?? [];
   if (key === "kind") task.kind = KINDS.find((kind) => kind === value.trim()) ?? task.kind;
+  if (key === "service") task.service = value.trim();
   const part = PARTS.find((name) => name === key);
   if (part) task.external = { who: "", proof: "", mock: "", ...task.external, [part]: value.trim() };
   if (key === "after") task.after = value.split(",").map((id) => id.trim());

@@ -30,6 +30,8 @@ export interface BoxMachine {
 export interface BoxFolders {
   tree: string;
   home: string;
+  /** Other checkouts that it shows, by name. */
+  beside?: ReadonlyMap<string, string>;
 }
 
 /** A box over one checkout. Contract: `ready` answers whether the self-test passed, before the first command. */

@@ -12,6 +12,8 @@ const LIMITS = {
 };
 /** Where the checkout is seen in the box: the same path in every run, so that texts and caches repeat. */
 const BOX_TREE = "/workspace";
+/** Where others are seen that belong to the same work: not in the checkout, whose tools would take their tests and sources for its own. */
+const BOX_BESIDE = "/services";
 const BOX_HOME = "/home/agent";
 const BOX_SOCKET = "/run/proxy.sock";
 const BOX_FORWARDER = "/run/forward.mjs";
@@ -47,6 +49,8 @@ const ETC = [
 export interface BoxPlan {
   tree: string;
   home: string;
+  /** Other checkouts that are seen read-only beside it, by name. */
+  beside?: ReadonlyMap<string, string>;
   /** The user to become before the box is made, when we are root. */
   dropTo: number | null;
   /** The Node that must work inside. */
@@ -97,7 +101,13 @@ function mounts(plan: BoxPlan): string[] {
   const proxy = plan.proxy
     ? ["--bind", plan.proxy.socket, BOX_SOCKET, "--ro-bind", plan.proxy.forwarder, BOX_FORWARDER]
     : [];
-  return [...system, ...kernel, ...temporary, ...etc, ...nodeFolders(plan.nodePath), ...own, ...proxy];
+  const beside = [...(plan.beside ?? [])].flatMap(([name, path]) => [
+    "--ro-bind",
+    path,
+    `${BOX_BESIDE}/${name}`,
+  ]);
+  const node = nodeFolders(plan.nodePath);
+  return [...system, ...kernel, ...temporary, ...etc, ...node, ...own, ...beside, ...proxy];
 }
 
 /** On most systems a link into /usr, on some a folder of its own. */

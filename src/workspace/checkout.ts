@@ -24,6 +24,8 @@ export async function openCheckout(
     disk: Disk;
     boxUid: number | null;
     makeBox(folders: RunFolders): Box;
+    /** What its boxes show of others. */
+    beside: Map<string, string>;
   },
   input: { base: string; branch: string; run: string; folders: RunFolders },
   signal: AbortSignal,
@@ -62,6 +64,7 @@ export async function openCheckout(
     isNew: remoteTip === null,
     files: createFiles({ root: folders.tree, list: (prefix) => staging.list(prefix), owner: deps.boxUid }),
     box: deps.makeBox(folders),
+    showBeside: (name, path) => void deps.beside.set(name, path),
   });
 }
 
@@ -79,7 +82,7 @@ async function startOf(
 
 type Facts = Pick<
   Workspace,
-  "path" | "mirror" | "branch" | "baseBranch" | "baseSha" | "isNew" | "files" | "box"
+  "path" | "mirror" | "branch" | "baseBranch" | "baseSha" | "isNew" | "files" | "box" | "showBeside"
 >;
 
 function createWorkspace(

@@ -142,6 +142,11 @@ export interface Workspace {
   readonly isNew: boolean;
   readonly files: Files;
   readonly box: Box;
+  /**
+   * From now on the boxes of this checkout and of its copies show another one, read-only, as `/services/<name>`. Without
+   * bubblewrap nothing is shown.
+   */
+  showBeside(name: string, path: string): void;
   /** The checkout's files with git's ids of those that are unchanged, without reading them. */
   tree(signal: AbortSignal): Promise<TreeEntry[]>;
   head(): Promise<string>;

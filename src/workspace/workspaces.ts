@@ -66,9 +66,10 @@ export function createWorkspaces(deps: { clock: Clock }, options: WorkspacesOpti
       const folders = runFolders(repository.folder, run);
       await disk.makeFolder(folders.folder);
       await disk.makeFolder(machine.folder);
-      const makeBox = (of: typeof folders) => createBox(machine, of, sandbox);
+      const beside = new Map<string, string>();
+      const makeBox = (of: typeof folders) => createBox(machine, { ...of, beside }, sandbox);
       return openCheckout(
-        { repository, mirror, makeBox, disk, boxUid },
+        { repository, mirror, makeBox, beside, disk, boxUid },
         { base, branch, run, folders },
         signal,
       );

@@ -195,7 +195,7 @@ describe("accrue load-service", () => {
     shop.write("services/cart/src/a.js", 'import { issue } from "@acme/goods-service";\n');
     shop.write(
       ".github/agent.yml",
-      "services:\n  gifts:\n    repository: ../goods-service\n    paths: [lib/gifts/**]\n",
+      "services:\n  gifts:\n    repository: ../goods-service\n    paths: [src/**]\n",
     );
     shop.commit("Add a cart");
     const printed = await load("services/cart", "gifts", "nothing-there");
@@ -210,9 +210,8 @@ describe("accrue load-service", () => {
     expect(await touched("services/cart/src/b.js")).toMatchObject({
       service: { suggestions: [{ service: "cart" }] },
     });
-    expect(await touched("lib/gifts/x.js")).toMatchObject({
-      service: { suggestions: [{ service: "gifts" }] },
-    });
+    // They count in the service's own repository.
+    expect(await touched("src/b.js")).toMatchObject({ service: { suggestions: [] } });
     await load("../goods-service");
     expect(read(FILE)).toContain("- ← cart · `context/tech/services/cart.md`");
   });

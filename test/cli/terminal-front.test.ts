@@ -34,6 +34,7 @@ const BOARD: Board = {
   ],
   notices: [],
   pull: null,
+  services: [],
   gate: null,
   spentNanoUsd: 240_000_000,
   budget: "$10.00",

@@ -33,6 +33,46 @@ describe("a plan", () => {
     expect(checkPlan(steps, 4)).toContain(problem);
   });
 
+  it.each([
+    [
+      step("T1", { service: "walet" }),
+      "task T1 names the service walet, which is not configured: there is wallet",
+    ],
+    [
+      step("T1", { accompanying: [{ ...part("test", "Test it"), service: "goods" }] }),
+      "task T1 names the service goods, which is not configured: there is wallet",
+    ],
+    [
+      step("T1", { service: "wallet", files: ["pay/a.ts", "src/b.ts"] }),
+      "task T1 changes src/b.ts, which is not among the paths of wallet: pay/**",
+    ],
+    [
+      step("T1", { kind: "external", external: wallet, service: "wallet" }),
+      "task T1 is done by others: it names no service",
+    ],
+  ])("that names a service wrongly is refused with the reason (%#)", (wrong, problem) => {
+    const services = { wallet: { repository: "acme/wallet", base: "", paths: ["pay/**"] } };
+    expect(checkPlan([wrong], 4, services)).toEqual([problem]);
+    expect(checkPlan([step("T1", { service: "wallet", files: ["pay/a.ts"] })], 4, services)).toEqual([]);
+  });
+
+  it("has what accompanies a step in the same service, where it names no other", () => {
+    const steps = [
+      step("T1", {
+        service: "wallet",
+        accompanying: [part("test", "Test it"), { ...part("docs", "Describe it"), service: "goods" }],
+      }),
+      step("T2", { service: null }),
+    ];
+    const tasks = expandPlan(steps, { testFirst: false });
+    expect(tasks.map(({ id, service }) => [id, service])).toEqual([
+      ["T1", "wallet"],
+      ["T3", "wallet"],
+      ["T4", "goods"],
+      ["T2", undefined],
+    ]);
+  });
+
   it("of ten tasks for one criterion is refused, for four criteria it is not (KN-28, KN-31)", () => {
     const ten = Array.from({ length: 10 }, (_, at) => step(`T${at + 1}`));
     expect(checkPlan(ten, 1)).toEqual([

@@ -109,7 +109,7 @@ function isOwnText(run: Run, { of }: Gate): boolean {
 /** Rules of level `block` that fit the design or a planned file, and that nobody has confirmed. A pending one only warns. */
 async function blocksOf(run: Run, signal: AbortSignal): Promise<Block[]> {
   const text = `${run.title}\n${run.text}\n${run.documents.requirement}\n${run.documents.design}`;
-  const paths = [...new Set(run.tasks.flatMap(({ files }) => files))];
+  const paths = [...new Set(run.tasks.flatMap(({ service, files }) => (service ? [] : files)))];
   const answers = await Promise.all(
     (["design", "implement"] as const).map((phase) => experienceFor(run, phase, { text, paths }, signal)),
   );

@@ -17,6 +17,7 @@ import { asMaterial } from "../material.js";
 import { type Design, DesignOutput } from "../outputs.js";
 import { checkPlan, expandPlan } from "../plan.js";
 import { planBehind } from "../revision.js";
+import { servicesText } from "../services.js";
 import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
 import { earlierSolutions } from "../trackers.js";
 import type { Run } from "../types.js";
@@ -36,7 +37,7 @@ export async function writeDesign(run: Run, signal: AbortSignal): Promise<Halt |
 
   const output = DesignOutput.superRefine((value, context) => {
     const problems = [
-      ...checkPlan(value.tasks, run.draft?.criteria.length ?? 1),
+      ...checkPlan(value.tasks, run.draft?.criteria.length ?? 1, run.settings.services),
       ...unserved(run, earlier.tasks, value.tasks),
     ];
     for (const problem of problems) context.addIssue({ code: "custom", path: ["tasks"], message: problem });
@@ -187,6 +188,7 @@ async function messageOf(
     knowledge: [code.knowledge, solutions].filter(Boolean).join("\n\n"),
     archaeology: archaeologyText(archaeology),
     earlier: earlierText(earlier),
+    services: servicesText(run),
     overview: asMaterial(run.code.map.overview(OVERVIEW_TOKENS)),
     code: code.text,
     checks: run.baseline?.checks.map(({ command }) => `\`${command}\``).join(", ") || reason,

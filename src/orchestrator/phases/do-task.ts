@@ -4,14 +4,17 @@ import { type InTurn, inertSubject } from "../../shared/index.js";
 import { headline, show } from "../board.js";
 import { type AgentCall, callAgent, noteWork } from "../call-agent.js";
 import { forkMap, isBook, showCode } from "../code.js";
+import { commitAt } from "../commit-service.js";
 import { type Halt, haltOf } from "../ends.js";
 import { knowledgeFor } from "../experience.js";
 import { asMaterial } from "../material.js";
 import { TaskReport } from "../outputs.js";
 import { isOfChange } from "../revision.js";
 import { commitStep } from "../state.js";
+import { fullName, siteOf } from "../site.js";
 import { saveTasks, taskCount } from "../task-file.js";
 import type { Run } from "../types.js";
+import { proofLine } from "../service-commits.js";
 import { openMocks } from "./externals.js";
 import { earlierWishes, wishOf } from "./wish.js";
 
@@ -61,15 +64,16 @@ async function doBeside(
   { inTurn }: TaskPlace,
   signal: AbortSignal,
 ): Promise<Halt | null> {
+  const site = siteOf(run, task);
   let conflict = "";
   for (let redone = 0; redone <= MAX_REDONE; redone += 1) {
     const { call, fork } = await inTurn(async () => ({
       call: await callOf(run, task, conflict, signal),
-      fork: await run.workspace.fork(`task-${task.id.toLowerCase()}`, signal),
+      fork: await site.workspace.fork(`task-${task.id.toLowerCase()}`, signal),
     }));
-    const code = forkMap(run, fork);
+    const code = forkMap(run.deps, site, fork);
     try {
-      const place = { ...fork, map: code.map, fork: run.workspace.fork };
+      const place = { ...fork, site, map: code.map, fork: site.workspace.fork };
       const end = await callAgent(run, { ...call, place }, signal);
       const halt = haltOf(nameOf(task), end);
       if (halt) return halt;
@@ -77,7 +81,7 @@ async function doBeside(
         const adopted = await fork.adopt();
         if (adopted.kind === "conflict") return adopted.message;
         noteWork(
-          run,
+          site,
           end,
           adopted.changes.map(({ path }) => path).filter((path) => !isBook(path)),
         );
@@ -100,11 +104,21 @@ async function finish(
   { output }: AgentEnd<TaskReport>,
   signal: AbortSignal,
 ): Promise<Halt | null> {
+  const evidence = output?.evidence ?? [];
+  const subject = `${task.id}: ${inertSubject(task.title)}`;
+  const site = siteOf(run, task);
+  const halt = site === run ? null : await commitAt(run, site, messageOf(subject, evidence), signal);
+  if (halt) return halt;
   task.done = true;
-  task.evidence = [...task.evidence, ...(output?.evidence ?? [])];
+  task.evidence = [...task.evidence, ...evidence];
   await saveTasks(run);
   mark(run, task, "done");
-  return commitStep(run, `${task.id}: ${inertSubject(task.title)}`, signal);
+  return commitStep(run, subject, signal);
+}
+
+/** What a service's commit says: also which tests show what, so that nothing is lost before the plan is ticked. */
+function messageOf(subject: string, evidence: TaskReport["evidence"]): string {
+  return [subject, evidence.map(proofLine).join("\n")].filter(Boolean).join("\n\n");
 }
 
 function nameOf({ id, title }: PlannedTask): string {
@@ -160,18 +174,18 @@ async function callOf(
   signal: AbortSignal,
 ): Promise<AgentCall<TaskReport>> {
   const details = detailsOf(run, task, conflict);
-  const query = { text: `${run.title}\n${run.text}\n${run.documents.design}`, paths: task.files };
+  const site = siteOf(run, task);
+  // What is known speaks of the paths of the requirement's own repository.
+  const paths = site === run ? task.files : [];
+  const query = { text: `${run.title}\n${run.text}\n${run.documents.design}`, paths };
   const experience = await knowledgeFor(run, "implement", query, signal);
-  const code = await showCode(
-    run,
-    { task: details, files: task.files, share: CODE_SHARE, experience, phase: "implement", taken: 0 },
-    signal,
-  );
+  const wish = { task: details, files: task.files, share: CODE_SHARE, experience, site, taken: 0 };
+  const code = await showCode(run, { ...wish, phase: "implement" }, signal);
   const named = (which: PlannedTask[]) => which.map(nameOf).join("; ") || "none";
   const text = run.skills.prompt("task-implement", {
     task: task.id,
     requirement: run.requirement,
-    repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
+    repository: fullName(site.repository),
     details,
     document: asMaterial(run.documents.requirement),
     design: asMaterial(run.documents.design),
@@ -179,12 +193,13 @@ async function callOf(
     code: code.text,
     done: named(run.tasks.filter(({ done }) => done)),
     others: named(run.tasks.filter(({ id, done }) => !done && id !== task.id)),
-    checks: run.baseline?.checks.map(({ command }) => `\`${command}\``).join(", ") || "none were found",
+    checks: site.baseline?.checks.map(({ command }) => `\`${command}\``).join(", ") || "none were found",
   });
   return {
     agent: task.kind === "test" ? "test-agent" : "implementation-executor",
     phase: "implement",
     task: task.id,
+    site,
     text,
     code,
     output: TaskReport,

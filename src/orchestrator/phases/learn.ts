@@ -9,13 +9,14 @@ import {
 import { clipMiddle, inertLine, isoTime, randomBase32 } from "../../shared/index.js";
 import { callAgent } from "../call-agent.js";
 import { countUse } from "../count-use.js";
-import { onlyCode } from "../code.js";
+import { codeDiff, onlyCode } from "../code.js";
 import { asMaterial } from "../material.js";
 import { eventDeposit } from "../event-deposit.js";
 import type { LearntBy } from "../learnt-deposit.js";
 import { newPatterns, patternDeposit } from "../new-patterns.js";
 import { type Lesson, LessonOutput } from "../outputs.js";
 import { experienceFor } from "../experience.js";
+import { type Site, fullName, sitesOf } from "../site.js";
 import { isBeyond } from "../state.js";
 import type { Run } from "../types.js";
 import { weighLesson } from "../weigh-lesson.js";
@@ -155,10 +156,16 @@ function noteOf(lesson: Lesson): Note {
   };
 }
 
+/** What was changed in one of the repositories; empty for a service in which nothing was. */
+async function changeIn(site: Site): Promise<string> {
+  const files = await changedFiles(site);
+  if (site.service !== "" && files.length === 0) return "";
+  const name = site.service === "" ? "" : `In ${fullName(site.repository)}:\n`;
+  return `${name}${files.join("\n")}\n\n${asMaterial(clipMiddle(await codeDiff(site), MAX_CHANGE_CHARACTERS))}`;
+}
+
 async function taskText(run: Run, signal: AbortSignal): Promise<string> {
-  const { mirror, baseSha } = run.workspace;
-  const files = await changedFiles(run);
-  const diff = await mirror.diff(baseSha, await run.workspace.head());
+  const change = (await Promise.all(sitesOf(run).map(changeIn))).filter(Boolean).join("\n\n");
   const experience = await experienceFor(run, "design", {}, signal);
   const { text } = knowledgeText(run.knowledge, experience, MAX_KNOWLEDGE_TOKENS);
   return run.skills.prompt("task-lesson", {
@@ -167,7 +174,7 @@ async function taskText(run: Run, signal: AbortSignal): Promise<string> {
     document: asMaterial(run.documents.requirement),
     design: asMaterial(run.documents.design),
     outcome: run.validation?.reason ?? "",
-    change: `${files.join("\n")}\n\n${asMaterial(clipMiddle(onlyCode(diff), MAX_CHANGE_CHARACTERS))}`,
+    change,
     knowledge: text || "none",
   });
 }

@@ -5,7 +5,6 @@ import {
   type Language,
   languageOf,
   messageOf,
-  slug as slugOf,
   visibleText,
 } from "../../shared/index.js";
 import type { SharedTree } from "../../knowledge/index.js";
@@ -15,14 +14,15 @@ import { openBooks } from "../books.js";
 import { budgetLabel } from "../budget.js";
 import { checkoutOf } from "../code.js";
 import { followIn } from "../code-history.js";
-import { createFailureLog } from "../failure-log.js";
 import type { Ask } from "../intent.js";
 import { gatherKnowledge } from "../knowledge-tree.js";
 import { withSharedKnowledge } from "../shared-knowledge.js";
 import { asMaterial } from "../material.js";
 import { repositorySkills } from "../repository-skills.js";
+import { requirementBranch } from "../requirement-branch.js";
 import { openMirror } from "../resources.js";
 import { quietDoors } from "../settle-request.js";
+import { type Observations, unobserved } from "../site.js";
 import type { Board, Doors, EngineDeps, Front, Run, RunEnd, Settings } from "../types.js";
 import { needlessEdit } from "./edited.js";
 
@@ -88,19 +88,14 @@ async function setScene(start: RunStart, deps: EngineDeps): Promise<Scene> {
   };
 }
 
-/** The requirement's branch: the one it has already, whatever its title is now, else a new name. */
-async function branchOf(scene: Scene, mirror: Mirror): Promise<{ branch: string; slug: string }> {
-  const { settings, start, board } = scene;
+/** A small request stands on the branch of its pull request. */
+async function branchOf(
+  { start, settings, board }: Scene,
+  mirror: Mirror,
+): Promise<{ branch: string; slug: string }> {
   if (start.pull) return { branch: start.pull.head, slug: "" };
-  const [before = "", after = ""] = settings.branch.split("{slug}");
-  const stem = before.replaceAll("{requirement}", start.requirement).replace(/-$/, "");
-  const existing = (await mirror.branches(stem))
-    .map(({ name }) => name)
-    .filter((name) => name === stem || name.startsWith(`${stem}-`));
-  const slug = slugOf(board.title) || "work";
-  const fresh = `${stem}-${slug}${after.replaceAll("{requirement}", start.requirement)}`;
-  const branch = existing.sort()[0] ?? (settings.branch.includes("{slug}") ? fresh : stem);
-  return { branch, slug };
+  const { requirement } = start;
+  return requirementBranch(mirror, { pattern: settings.branch, requirement, title: board.title });
 }
 
 async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
@@ -133,8 +128,11 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     startedMs,
     ...wordsOf(start.ask),
     board,
+    service: "",
+    repository,
     workspace,
     code,
+    instructions: knowledge.get("AGENTS.md") ?? "",
     memory,
     skills,
     slug,
@@ -142,7 +140,7 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
     knowledge,
     elsewhere,
     shared,
-    ...notYet(),
+    ...untouched(),
     attribution: (phase, task, agent) => ({
       repository: start.ask.repository,
       requirement: start.requirement,
@@ -154,42 +152,38 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
   };
 }
 
-/** What a run has found out before it began. */
-function notYet(): Omit<
-  Run,
-  | keyof Scene
-  | "id"
-  | "ask"
-  | "requirement"
-  | "title"
-  | "text"
-  | "workspace"
-  | "code"
-  | "memory"
-  | "skills"
-  | "slug"
-  | "events"
-  | "knowledge"
-  | "elsewhere"
-  | "shared"
-  | "attribution"
-> {
+/** What a run holds before its first phase. */
+function untouched(): Observations &
+  Pick<
+    Run,
+    | "services"
+    | "toolbox"
+    | "brought"
+    | "proof"
+    | "shown"
+    | "said"
+    | "memoryEvents"
+    | "draft"
+    | "documents"
+    | "tasks"
+    | "evidence"
+    | "validation"
+    | "pushedMs"
+  > {
   return {
+    ...unobserved(),
+    services: [],
     toolbox: null,
     brought: "",
+    proof: null,
     shown: new Map(),
     said: [],
-    failures: createFailureLog(),
     memoryEvents: [],
-    setup: null,
-    baseline: null,
     draft: null,
     documents: { requirement: "", design: "", summary: "" },
     tasks: [],
     evidence: [],
     validation: null,
-    findings: [],
-    proof: null,
     pushedMs: 0,
   };
 }

@@ -10,7 +10,9 @@ type Claim = PlannedTask["evidence"][number];
 export async function reopenUnproved(run: Run, signal: AbortSignal): Promise<Halt | null> {
   const claims = run.tasks.flatMap(({ done, evidence }) => (done ? evidence : []));
   const found = new Set<Claim>();
-  for (const claim of claims) if (await isThere(run, claim)) found.add(claim);
+  // What was done in a service's repository is not to be seen from here.
+  const elsewhere = new Set(run.tasks.flatMap(({ service, evidence }) => (service ? evidence : [])));
+  for (const claim of claims) if (elsewhere.has(claim) || (await isThere(run, claim))) found.add(claim);
   const isShown = ({ criterion }: Claim) => [...found].some((claim) => claim.criterion === criterion);
   const isMissing = (claim: Claim) => !found.has(claim) && !isShown(claim);
   const unproved = run.tasks.filter(({ done, evidence }) => done && evidence.some(isMissing));

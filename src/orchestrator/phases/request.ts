@@ -1,5 +1,6 @@
 import { sha256 } from "../../shared/index.js";
 import { recordCosts } from "../books.js";
+import { baselineOf } from "../observe-base.js";
 import type { Halt } from "../ends.js";
 import { baseCopy } from "../proof/base-copy.js";
 import type { Proved } from "../proof/judge.js";
@@ -8,7 +9,7 @@ import { readOrNothing } from "../read-or-nothing.js";
 import { requirementOfBranch } from "../requirement-of.js";
 import { commitAndPush } from "../state.js";
 import type { Run } from "../types.js";
-import { equip, observeBase } from "./prepare.js";
+import { equip } from "./prepare.js";
 import { observeResult } from "./validate.js";
 import { writeRequested } from "./write-requested.js";
 
@@ -67,7 +68,7 @@ async function baselineBeside(run: Run, signal: AbortSignal): Promise<Run["basel
   const { mirror, baseSha, head } = run.workspace;
   const copy = await baseCopy(run, await mirror.changes(baseSha, await head()), signal);
   try {
-    return await observeBase(run, { place: copy, isUntouched: true }, signal);
+    return await baselineOf(run, run, { place: copy, isUntouched: true }, signal);
   } finally {
     await copy.close();
   }

@@ -2,6 +2,8 @@ import { show } from "../board.js";
 import { recordBudget, recordCosts } from "../books.js";
 import type { Halt } from "../ends.js";
 import { shownGate } from "../gate.js";
+import { commitService } from "../commit-service.js";
+import { fullName } from "../site.js";
 import { advance, commitAndPush, stateOf } from "../state.js";
 import type { Mark, Run, RunEnd } from "../types.js";
 
@@ -54,13 +56,13 @@ async function saveWork(run: Run, halt: Halt): Promise<boolean> {
     await advance(run, halt.state === "failed" ? "blocked" : "paused", halt.reason);
   await recordBudget(run);
   await recordCosts(run);
-  const pushed = await commitAndPush(
-    run,
-    `${run.requirement}: save unfinished work`,
-    AbortSignal.timeout(SETTLE_MS),
-  );
-  if (pushed) run.board.notices.push(pushed.reason);
-  return pushed === null;
+  const message = `${run.requirement}: save unfinished work`;
+  const signal = AbortSignal.timeout(SETTLE_MS);
+  const results: (Halt | null)[] = [];
+  for (const site of run.services) results.push(await commitService(run, site, message, signal));
+  results.push(await commitAndPush(run, message, signal));
+  run.board.notices.push(...results.flatMap((refused) => refused?.reason ?? []));
+  return results.every((refused) => refused === null);
 }
 
 function markOf(halt: Halt): Mark {
@@ -71,7 +73,11 @@ function headlineOf(run: Run, halt: Halt): string {
   const isChinese = run.language === "zh";
   if (halt.headline !== undefined) return halt.headline;
   if (halt.state === "finished") {
-    const pull = run.board.pull === null ? `\`${run.board.branch ?? ""}\`` : `#${run.board.pull}`;
+    const own = run.board.pull === null ? `\`${run.board.branch ?? ""}\`` : `#${run.board.pull}`;
+    const others = run.services.flatMap(({ pull, repository }) =>
+      pull === null ? [] : [`${fullName(repository)}#${pull}`],
+    );
+    const pull = [own, ...others].join(isChinese ? "、" : ", ");
     return isChinese ? `待评审：${pull} · ${halt.reason}` : `Ready for review: ${pull} · ${halt.reason}`;
   }
   // Who stopped it and why is a sentence already.

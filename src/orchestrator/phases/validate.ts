@@ -10,6 +10,7 @@ import { headline, setRow, show } from "../board.js";
 import { callAgent } from "../call-agent.js";
 import { changeKnowledge, patternChecks } from "../change-knowledge.js";
 import { isBook } from "../code.js";
+import { commitAt } from "../commit-service.js";
 import { type Halt, haltOf } from "../ends.js";
 import { collectEvidence } from "../evidence.js";
 import { knowledgeAlone } from "../experience.js";
@@ -18,7 +19,8 @@ import { asMaterial } from "../material.js";
 import { TaskReport } from "../outputs.js";
 import { observeOnBase } from "../proof/base-copy.js";
 import { isRepeated, noProgress } from "../progress.js";
-import { commitAndPush } from "../state.js";
+import { joinChecked } from "../join-checked.js";
+import { type Site, fullName, sitesOf } from "../site.js";
 import type { Run } from "../types.js";
 
 const MAX_FAILURE_CHARACTERS = 6000;
@@ -30,18 +32,20 @@ export async function validateResult(run: Run, signal: AbortSignal): Promise<Hal
   setRow(run.board, "validate", "active", "");
   await show(run, { headline: headline("validate", run.language) }, true);
   const tries = run.settings.agent.retry_limit;
-  let result = await observe(run, tries === 0, signal);
+  let result = await observeAll(run, tries === 0, signal);
   await isRepeated(run, result);
   for (let attempt = 1; result.outcome === "failed" && attempt <= tries; attempt++) {
     setRow(run.board, "validate", "active", `${result.reason} · ${attempt}/${tries}`);
     await show(run, {});
-    const halt = await sendBack(run, result, { attempt, tries, signal });
-    if (halt) return halt;
-    result = await observe(run, attempt === tries, signal);
+    for (const site of sitesOf(run)) {
+      const halt = await sendBack(run, site, { attempt, tries, signal });
+      if (halt) return halt;
+    }
+    result = await observeAll(run, attempt === tries, signal);
     if (await isRepeated(run, result)) return noProgress(run, result);
   }
   run.validation = result;
-  run.evidence = await collectEvidence(run, result);
+  run.evidence = await collectEvidence(run);
   const mark = result.outcome === "passed" ? "done" : result.outcome === "failed" ? "failed" : "paused";
   setRow(run.board, "validate", mark, result.reason);
   return null;
@@ -49,44 +53,58 @@ export async function validateResult(run: Run, signal: AbortSignal): Promise<Hal
 
 /** Runs all checks once, as the last word. */
 export async function observeResult(run: Run, signal: AbortSignal): Promise<void> {
-  run.validation = await observe(run, true, signal);
+  run.checked = await observe(run, run, true, signal);
+  run.validation = run.checked;
+}
+
+/** Runs the checks of all repositories, each in its own checkout. */
+async function observeAll(run: Run, isFinal: boolean, signal: AbortSignal): Promise<Validation> {
+  for (const site of sitesOf(run)) site.checked = await observe(run, site, isFinal, signal);
+  const observed = await Promise.all(
+    sitesOf(run).map(async (site) => ({ site, isTouched: (await changedFiles(site)).length > 0 })),
+  );
+  return joinChecked(observed);
 }
 
 /** Runs the checks; all tests where this is the last word, else those first that the change can reach. */
-async function observe(run: Run, isFinal: boolean, signal: AbortSignal): Promise<Validation> {
-  const { workspace, settings, baseline } = run;
+async function observe(run: Run, site: Site, isFinal: boolean, signal: AbortSignal): Promise<Validation> {
+  const { workspace, settings, baseline, failures } = site;
   const { box, files, mirror, baseSha } = workspace;
   const changed = await mirror.changes(baseSha, await workspace.head());
   const detected = await detectCommands(files, settings.validate);
-  const commands = [...detected, ...(await patternChecks(run, await changedFiles(run)))];
-  const known = await changeKnowledge(run, signal);
-  const onBase = (failed: readonly Command[]) => observeOnBase(run, failed, signal);
+  // Pattern rules speak of the repository that they stand in.
+  const patterns = site === run ? await patternChecks(run, await changedFiles(run)) : [];
+  const commands = [...detected, ...patterns];
+  const known = await changeKnowledge(site, signal);
+  const onBase = (failed: readonly Command[]) => observeOnBase(site, failed, signal);
   const result = await validate({ box, files, commands, changed, known, baseline, isFinal, onBase }, signal);
   for (const check of result.checks) {
     const { partOf, outcome } = check;
-    if (partOf === undefined) run.failures.checked(check);
+    if (partOf === undefined) failures.checked(check);
     // That some tests pass says nothing about the others.
-    else if (outcome === "failed") run.failures.checked({ ...check, command: partOf });
+    else if (outcome === "failed") failures.checked({ ...check, command: partOf });
   }
   return result;
 }
 
+/** What fails in a repository goes back to an executor there. */
 async function sendBack(
   run: Run,
-  result: Validation,
+  site: Site,
   round: { attempt: number; tries: number; signal: AbortSignal },
 ): Promise<Halt | null> {
-  const failing = result.checks.filter(({ outcome }) => outcome === "failed");
-  const changed = await changedFiles(run);
+  if (site.checked?.outcome !== "failed") return null;
+  const failing = site.checked.checks.filter(({ outcome }) => outcome === "failed");
+  const changed = await changedFiles(site);
   const code = await knowledgeAlone(
     run,
     "validate",
-    { text: `${run.title}\n${errorsOf(failing)}`, paths: changed },
+    { text: `${run.title}\n${errorsOf(failing)}`, paths: site === run ? changed : [] },
     round.signal,
   );
   const text = run.skills.prompt("task-fix", {
     requirement: run.requirement,
-    repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
+    repository: fullName(site.repository),
     attempt: String(round.attempt),
     tries: String(round.tries),
     failures: failing.map(failureText).join("\n\n"),
@@ -97,7 +115,8 @@ async function sendBack(
   const call = {
     agent: "implementation-executor",
     phase: "validate",
-    task: `fix-${round.attempt}`,
+    task: [`fix-${round.attempt}`, site.service].filter(Boolean).join("-"),
+    site,
     text,
     code,
     output: TaskReport,
@@ -106,8 +125,9 @@ async function sendBack(
   const end = await callAgent(run, call, round.signal);
   const halt = haltOf(`fix ${round.attempt}`, end);
   if (halt || !end.output) return halt;
-  return commitAndPush(
+  return commitAt(
     run,
+    site,
     `Fix: ${end.output.summary.split("\n")[0]?.slice(0, 60) ?? "failing checks"}`,
     round.signal,
   );
@@ -131,9 +151,9 @@ function errorsOf(checks: readonly Check[]): string {
     .join("\n");
 }
 
-/** Paths that the branch changes, knowledge and requirement files left aside. */
-export async function changedFiles(run: Run): Promise<string[]> {
-  const { mirror, baseSha } = run.workspace;
-  const changes = await mirror.changes(baseSha, await run.workspace.head());
+/** Paths that the branch changes in a repository, knowledge and requirement files left aside. */
+export async function changedFiles({ workspace }: Pick<Site, "workspace">): Promise<string[]> {
+  const { mirror, baseSha } = workspace;
+  const changes = await mirror.changes(baseSha, await workspace.head());
   return changes.map(({ path }) => path).filter((path) => !isBook(path));
 }

@@ -2,14 +2,14 @@ import { isTestPath } from "../../codemap/index.js";
 import { type Check, type Command, observeBaseline } from "../../validator/index.js";
 import type { Change, Fork, Mirror } from "../../workspace/index.js";
 import { isBook } from "../code.js";
-import type { Run } from "../types.js";
+import type { Site } from "../site.js";
 
 /** A change of one file, seen from before it. */
 export type Step = Pick<Change, "path" | "status">;
 
 /** Sources that a branch changes: as they were before, they are the bad code of a fix. Tests and the bot's books are none. */
 export async function changedSources(
-  { baseSha, mirror }: Pick<Run["workspace"], "baseSha" | "mirror">,
+  { baseSha, mirror }: Pick<Site["workspace"], "baseSha" | "mirror">,
   head: string,
 ): Promise<Step[]> {
   const changes = await mirror.changes(baseSha, head);
@@ -18,7 +18,7 @@ export async function changedSources(
 
 /** A copy of the checkout whose given files are as they were on the base; the rest is as it stands. */
 export async function baseCopy(
-  { workspace }: Pick<Run, "workspace">,
+  { workspace }: Pick<Site, "workspace">,
   sources: readonly Step[],
   signal: AbortSignal,
 ): Promise<Fork> {
@@ -35,17 +35,17 @@ export async function baseCopy(
 
 /** Runs commands on the untouched base while the checkout stands on a branch; what was seen once is kept with the baseline. */
 export async function observeOnBase(
-  run: Run,
+  site: Pick<Site, "workspace" | "code" | "baseline">,
   commands: readonly Command[],
   signal: AbortSignal,
 ): Promise<Check[]> {
-  const { mirror, baseSha, head } = run.workspace;
-  const copy = await baseCopy(run, await mirror.changes(baseSha, await head()), signal);
+  const { mirror, baseSha, head } = site.workspace;
+  const copy = await baseCopy(site, await mirror.changes(baseSha, await head()), signal);
   try {
     const { box, files } = copy;
-    const { source } = run.code;
+    const { source } = site.code;
     const { checks } = await observeBaseline({ box, files, commands, rules: [], source }, signal);
-    if (run.baseline) run.baseline = { ...run.baseline, checks: [...run.baseline.checks, ...checks] };
+    if (site.baseline) site.baseline = { ...site.baseline, checks: [...site.baseline.checks, ...checks] };
     return checks;
   } finally {
     await copy.close();

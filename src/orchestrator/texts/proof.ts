@@ -4,7 +4,7 @@ import { type Language, clipEnd, inertLine } from "../../shared/index.js";
 import type { Validation } from "../../validator/index.js";
 import type { Halt } from "../ends.js";
 import { proofOf } from "../intent.js";
-import { linksOf } from "../github-front.js";
+import { linksOf } from "./links.js";
 import type { Proved, Sight, Verdict } from "../proof/judge.js";
 import type { Run } from "../types.js";
 import { checksEnd } from "./result.js";

@@ -34,6 +34,10 @@ const SAYINGS = {
     en: "Nothing was started: {what} is no branch that the app may push to. It has to lie in this repository, and not be its default branch.",
     zh: "没有开始工作：机器人不能推送到分支 {what}。它必须在本仓库中，且不是默认分支。",
   },
+  elsewhere: {
+    en: "Nothing was started: this pull request is part of {what}. Say there what is to change.",
+    zh: "没有开始工作：这个 PR 属于 {what}，请在那里提出。",
+  },
   closed: {
     en: "Nothing was started: {what} is closed. Reopen it, then ask again.",
     zh: "没有开始工作：{what} 已关闭。请重新打开后再提出。",

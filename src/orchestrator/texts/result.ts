@@ -3,9 +3,10 @@ import type { Check, Failure, Validation } from "../../validator/index.js";
 import type { CheckEnd } from "../../github/index.js";
 import { inconsistencies } from "../consistency.js";
 import { issueOf } from "../requirement-of.js";
-import type { Evidence, Publication, Run } from "../types.js";
+import type { LocatedEvidence, Publication, Run } from "../types.js";
 import { findingAnnotations, findingsText } from "./findings.js";
 import { cell, quotedCell } from "./status.js";
+import { togetherText } from "./together.js";
 import { type Links, words } from "./words.js";
 
 const MAX_FAILURE_LINES = 40;
@@ -40,12 +41,13 @@ export function pullText(run: Run, publication: Publication, links: Links): stri
   const shown = [...new Set([...run.shown.values()].flat())];
   return [
     ...closes,
+    ...togetherText(publication.services, run.language),
     inertLine(publication.summary),
-    criteriaTable(publication, run.language, links),
+    criteriaTable(publication, run.language),
     ...consistencyText(run),
     `**${say.reach}** — ${say.changedFiles(publication.changedFiles.length)}: ${publication.changedFiles.map(codeSpan).join(", ")}`,
     ...reachText(publication, run.language),
-    ...findingsText(run.findings, { headSha: publication.headSha, language: run.language, links }),
+    ...findingsText(publication.findings, { headSha: publication.headSha, language: run.language, links }),
     ...(shown.length > 0
       ? [`<details><summary>${say.shown}</summary>\n\n${shown.map((id) => `- ${id}`).join("\n")}\n</details>`]
       : []),
@@ -79,7 +81,7 @@ export function checkEnd(run: Run, publication: Publication, links: Links): Chec
   const { validation, evidence } = publication;
   const verified = evidence.filter(({ outcome }) => outcome === "passed").length;
   const ran = checksEnd(validation, run.language);
-  const findings = findingsText(run.findings, {
+  const findings = findingsText(publication.findings, {
     headSha: publication.headSha,
     language: run.language,
     links,
@@ -87,8 +89,8 @@ export function checkEnd(run: Run, publication: Publication, links: Links): Chec
   return {
     ...ran,
     title: `${ran.title}, ${say.verified(verified, evidence.length)}`,
-    summary: [criteriaTable(publication, run.language, links), ...findings, ran.summary].join("\n\n"),
-    annotations: [...ran.annotations, ...findingAnnotations(run.findings)],
+    summary: [criteriaTable(publication, run.language), ...findings, ran.summary].join("\n\n"),
+    annotations: [...ran.annotations, ...findingAnnotations(publication.findings)],
     actions: [BUTTONS.retry],
   };
 }
@@ -127,19 +129,19 @@ function placed(checks: readonly Check[]): (Failure & { path: string; line: numb
   return [...new Map(all.map((each) => [JSON.stringify([each.path, each.line, each.title]), each])).values()];
 }
 
-function criteriaTable({ evidence, headSha }: Publication, language: Language, links: Links): string {
+/** One line for each criterion: what was observed, and where. */
+export function criteriaTable({ evidence }: Pick<Publication, "evidence">, language: Language): string {
   const say = words(language);
   const rows = evidence.map(
     (item) =>
-      `| ${SIGNS[item.outcome]} | ${item.id} ${quotedCell(item.text)} | ${evidenceCell(item, headSha, links, say.notVerified)} |`,
+      `| ${SIGNS[item.outcome]} | ${item.id} ${quotedCell(item.text)} | ${evidenceCell(item, say.notVerified)} |`,
   );
   return [`| | ${say.criterion} | ${say.evidence} |`, "| --- | --- | --- |", ...rows].join("\n");
 }
 
-function evidenceCell(item: Evidence, sha: string, links: Links, notVerified: string): string {
-  const place = /^(.+):(\d+)$/.exec(item.evidence);
-  if (item.outcome === "not-run" || !place) return `${notVerified}: ${quotedCell(item.evidence)}`;
-  return `[${cell(codeSpan(item.evidence))}](${links.file(sha, `${place[1] ?? ""}#L${place[2] ?? ""}`)})`;
+function evidenceCell({ outcome, evidence, service, url }: LocatedEvidence, notVerified: string): string {
+  if (outcome === "not-run" || url === null) return `${notVerified}: ${quotedCell(evidence)}`;
+  return `[${cell(codeSpan(service ? `${service} ${evidence}` : evidence))}](${url})`;
 }
 
 function checksTable(checks: readonly Check[], language: Language): string {
@@ -180,7 +182,7 @@ function firstFailure(checks: readonly Check[], language: Language): string[] {
 }
 
 /** A text as code, whatever backticks are in it. */
-function codeSpan(text: string): string {
+export function codeSpan(text: string): string {
   const line = text.replace(/\s+/g, " ");
   const ticks = "`".repeat(longestTicks(line) + 1);
   const space = line.startsWith("`") || line.endsWith("`") ? " " : "";

@@ -10,6 +10,7 @@ const SIGNS: Record<Mark, string> = { waiting: "○", active: "⏳", done: "✅"
 export function statusText(board: Board, links: Links, mention: string): string {
   return [
     head(board, links),
+    ...services(board),
     ...(board.gate ? gateText(board.gate, board.language) : []),
     ...notices(board),
     table(board, links),
@@ -27,6 +28,14 @@ function head(board: Board, links: Links): string {
   const branch = board.branch ? ` · ${say.branch} [\`${board.branch}\`](${links.branch(board.branch)})` : "";
   const money = `${formatUsd(board.spentNanoUsd)} ${say.of} ${board.budget}`;
   return `${SIGNS[board.mark]} **${inertLine(board.headline)}**${branch} · ${money}`;
+}
+
+/** One line for each other repository that it changes. */
+function services({ services: all, language }: Board): string[] {
+  return all.map(({ name, repository, branch, url, pull }) => {
+    const shown = pull === null ? `\`${repository}\`` : `${repository}#${pull}`;
+    return `**${name}** · ${shown} · ${words(language).branch} [\`${branch}\`](${url})`;
+  });
 }
 
 function notices(board: Board): string[] {

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { checkConfig } from "../../src/config/index.js";
+
+const problems = (text: string) =>
+  checkConfig(text, ".github/agent.yml").map(({ line, message }) => [line, message]);
+
+describe("services in the configuration", () => {
+  it("name repositories on the same GitHub, with a base and paths where they want", () => {
+    expect(
+      problems(
+        "services:\n  wallet: { repository: acme/wallet }\n  goods-service: { repository: acme/mono.repo, base: dev, paths: [goods/**] }\n",
+      ),
+    ).toEqual([]);
+  });
+
+  it.each(["../wallet", "/srv/wallet", "https://git.example.com/acme/wallet"])(
+    "may name %s, which the command line reads",
+    (repository) => {
+      expect(problems(`services:\n  wallet:\n    repository: ${repository}\n`)).toEqual([]);
+    },
+  );
+
+  it.each(["wallet", "acme/wallet/src", "git@github.com:acme/wallet.git"])(
+    "refuse %s as a repository, at its line",
+    (repository) => {
+      const message =
+        "services.wallet.repository: a repository looks like owner/name; for the command line also an https address or ./folder";
+      expect(problems(`services:\n  wallet:\n    repository: ${repository}\n`)).toEqual([[3, message]]);
+    },
+  );
+
+  it("refuse a name that no folder can have", () => {
+    const [[, message] = []] = problems("services:\n  Wallet Service: { repository: acme/wallet }\n");
+    expect(message).toContain("services.Wallet Service");
+  });
+});
