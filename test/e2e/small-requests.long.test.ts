@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CheckRun, type Place, asked, jobs, newPlace, startTinyStack } from "../support/place.js";
+import { type CheckRun, type Place, jobs, newPlace, startTinyStack } from "../support/place.js";
 import { type Stack, readFolder, until } from "../support/stack.js";
 
 const call = (tool: string, input: object) => ({ tool, input });
@@ -100,6 +100,13 @@ afterAll(async () => {
   await stack.close();
 });
 
+/** Model requests of one place that were answered, by scenario and turn. */
+const names = ({ repository }: Place) =>
+  stack.model
+    .requests()
+    .filter(({ body }) => JSON.stringify(body).includes(`\`${repository}\``))
+    .map(({ matched }) => matched ?? "");
+
 /** A person's pull request that puts the rounding right, and what was said on it. */
 async function pullRequest(
   place: Place,
@@ -149,8 +156,8 @@ describe("a regression test that a person asks for on their own pull request", (
       /\| before: `main` \([0-9a-f]{7}\) \| `npm test --silent -- test\/euros\.test\.js` \| 1 \| test\/euros\.test\.js:5 half a cent is rounded up: .*1\.50/,
     );
     expect(said).toMatch(/\| the branch \([0-9a-f]{7}\) \| `npm test .+` \| 0 \| 1 passed \|/);
-    const names = asked(stack, `REQ-${number}`).filter((name) => name.startsWith("test-"));
-    expect(new Set(names.map((name) => name.split("#")[0]))).toEqual(new Set(["test-weak", "test-right"]));
+    const tried = names(place).filter((name) => name.startsWith("test-"));
+    expect(new Set(tried.map((name) => name.split("#")[0]))).toEqual(new Set(["test-weak", "test-right"]));
     const commits = await log();
     expect(commits).toHaveLength(3);
     expect(commits[0]?.commit.message).toMatch(/^Regression test: test\/euros\.test\.js\n/);
@@ -160,7 +167,7 @@ describe("a regression test that a person asks for on their own pull request", (
     expect(files.map(({ filename }) => filename)).toEqual([TEST]);
     expect(await check()).toMatchObject({ conclusion: "success" });
     expect((await check())?.output.title).toMatch(/^Regression test proved · Passed: /);
-    expect(asked(stack, `REQ-${number}`)).not.toContain("requirement#1");
+    expect(names(place)).not.toContain("requirement#1");
   });
 
   it("is not taken for one when it only fails because it cannot be loaded, in Chinese too", async () => {
@@ -170,8 +177,8 @@ describe("a regression test that a person asks for on their own pull request", (
     const said = await answer();
     expect(said).toContain("✅ **回归测试已验证并推送**");
     expect(said).toContain("一分半");
-    expect(asked(stack, `REQ-${number}`)).toContain("test-import#1");
-    expect(asked(stack, `REQ-${number}`)).toContain("test-unreal#1");
+    expect(names(place)).toContain("test-import#1");
+    expect(names(place)).toContain("test-unreal#1");
     expect(await log()).toHaveLength(3);
   });
 
@@ -184,7 +191,7 @@ describe("a regression test that a person asks for on their own pull request", (
     const said = await answer();
     expect(said).toMatch(/⚠ \*\*Regression test not proved, and not pushed\*\*: it does not fail/);
     expect(said).toContain("// test/euros.test.js\n// nothing\n");
-    expect(asked(stack, `REQ-${number}`).filter((name) => name === "test-never#1")).toHaveLength(2);
+    expect(names(place).filter((name) => name === "test-never#1")).toHaveLength(2);
     expect(await log()).toHaveLength(2);
     expect(await check()).toBeUndefined();
   });
@@ -198,6 +205,53 @@ describe("a regression test that a person asks for on their own pull request", (
     expect(said).toMatch(/\| the branch .+ \| 1 \| test\/euros\.test\.js:5 half a cent is rounded up/);
     expect(said).not.toContain("before:");
     expect(await log()).toHaveLength(2);
+  });
+});
+
+describe("a test that somebody asks for where the branch is wrong itself", () => {
+  it("fails on both sides, is left as it is, and is told as what it is", async () => {
+    const place = await newPlace(stack, { files: FILES });
+    const { number, answer, log } = await pullRequest(place, { "src/other.js": FIXED });
+    const pull = (await place.as("maya", "GET", `/pulls/${number}`)) as { head: { sha: string } };
+    await place.as("maya", "POST", `/pulls/${number}/comments`, {
+      body: "@agent write a failing regression test for this",
+      commit_id: pull.head.sha,
+      path: "src/other.js",
+      line: 1,
+      side: "RIGHT",
+    });
+    const said = await answer();
+    expect(said).toContain("it fails now, and nothing in this pull request makes it pass");
+    expect(said).toMatch(/before: .+ \| 1 \| test\/euros\.test\.js:5 half a cent is rounded up/);
+    expect(said).toMatch(/\| the branch .+ \| 1 \|/);
+    expect(names(place).filter((name) => name === "test-open#1")).toHaveLength(2);
+    expect(JSON.stringify(stack.model.requests().at(-1)?.body)).toContain("Said of `src/other.js:1`");
+    expect(await log()).toHaveLength(2);
+  });
+});
+
+describe("a small request that cannot be done", () => {
+  it("is declined where its branch is the default branch, or the pull request is closed", async () => {
+    const place = await newPlace(stack, { files: FILES });
+    const { number } = await pullRequest(place);
+    await place.as("maya", "PATCH", `/pulls/${number}`, { state: "closed" });
+    expect(await place.say(number, "@agent write a regression test for this")).toContain("is closed");
+    const { control } = stack.forge;
+    const { repository } = place;
+    await control.commit({
+      repository,
+      branch: "old",
+      from: "main",
+      files: {},
+      message: "Old",
+      login: "maya",
+    });
+    await control.commit({ repository, branch: "main", files: { a: "1" }, message: "New", login: "maya" });
+    const back = (await place.as("maya", "POST", "/pulls", { title: "Back", head: "main", base: "old" })) as {
+      number: number;
+    };
+    const said = await place.say(back.number, "@agent write a regression test for this");
+    expect(said).toContain("`main` is no branch that the app may push to");
   });
 });
 
@@ -224,7 +278,7 @@ describe("a lint rule that a person asks for", () => {
     const said = await answer();
     expect(said).toContain("✅ **Lint rule proved and pushed**");
     expect(said).toMatch(/before: .+ \| src\/euros\.js:1 rounds: Cents are rounded, never cut off\. \|/);
-    expect(asked(stack, `REQ-${number}`)).toContain("rule-blind#1");
+    expect(names(place)).toContain("rule-blind#1");
     expect(await place.read(".github/agent.yml", "round")).toContain('"trunc"');
     expect((await check())?.output.title).toMatch(/^Lint rule proved · /);
   });
