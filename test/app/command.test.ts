@@ -137,6 +137,19 @@ describe("what is to be remembered", () => {
   });
 });
 
+describe("thanks", () => {
+  it.each(["thanks!", "Thank you so much :)", "谢谢！", "辛苦了"])("alone ask for nothing: %s", (text) => {
+    const intent = { kind: "ignore", reason: "it only says thanks" };
+    expect(intentOf(`@agent ${text}`, "pull")).toEqual(intent);
+    expect(intentOf(`@agent ${text}`)).toEqual(intent);
+  });
+
+  it("with a wish around them are a wish", () => {
+    expect(intentOf("@agent thanks, now make it blue", "pull")).toMatchObject({ kind: "change" });
+    expect(intentOf("Make it blue. @agent thanks", "pull")).toMatchObject({ kind: "change" });
+  });
+});
+
 describe("a small request on a pull request", () => {
   it.each([
     ["write a regression test for this", "test"],

@@ -1,30 +1,22 @@
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CheckRun, type Place, asked, jobs, newPlace, startTinyStack } from "../support/place.js";
-import { type Stack, readFolder, until } from "../support/stack.js";
-
-const call = (tool: string, input: object) => ({ tool, input });
-const end = { call: [call("complete_task", { summary: "It is written.", evidence: [] })] };
-const write = (path: string, content: string) => ({ call: [call("write_file", { path, content })] });
-const rewrite = (path: string, content: string) => [
-  { call: [call("read_file", { path })] },
-  write(path, content),
-];
+import {
+  FILES,
+  FIXED,
+  TINY_STEPS,
+  asksFor,
+  call,
+  fixPull,
+  names,
+  rewrite,
+  step,
+  write,
+} from "../support/fix-pull.js";
+import { jobs, newPlace, startTinyStack } from "../support/place.js";
+import { type Stack, until } from "../support/stack.js";
 
 const test = (name: string, cents: string, euros: string) =>
   `import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport { euros } from "../src/euros.js";\n\ntest("${name}", () => assert.equal(euros(${cents}), "${euros}"));\n`;
-const rule = (query: string) =>
-  `agent:\n  reviewers: []\nvalidate:\n  custom:\n    - name: rounds\n      language: javascript\n      query: '${query}'\n      message: Cents are rounded, never cut off.\n`;
 const TEST = "test/euros.test.js";
-const NEEDS = "Your job: one task";
-const OF_TESTS = `${NEEDS}, of tests`;
-const asksFor = (words: string) => `<comment>\n${words}`;
-const step = (name: string, taskContains: string[], turns: object[]) => ({
-  name,
-  when: { systemContains: name.startsWith("test") ? OF_TESTS : NEEDS, taskContains },
-  turns: [...turns, end],
-});
-
 const SCENARIOS = [
   step(
     "test-right",
@@ -52,45 +44,8 @@ const SCENARIOS = [
     [asksFor("write a failing regression test")],
     [write(TEST, test("half a cent is rounded up", "150.5", "1.51"))],
   ),
-  step(
-    "rule-right",
-    [asksFor("write a lint rule for this"), "passes on the code before the change too"],
-    [
-      ...rewrite(
-        ".github/agent.yml",
-        rule('((identifier) @finding (#eq? @finding "trunc"))'.replace("identifier", "property_identifier")),
-      ),
-    ],
-  ),
-  step(
-    "rule-blind",
-    [asksFor("write a lint rule for this")],
-    [...rewrite(".github/agent.yml", rule('((property_identifier) @finding (#eq? @finding "floor"))'))],
-  ),
-  step("linter", [asksFor("写一条 lint 规则")], [write("lint-rules/trunc.txt", "Math.trunc\n")]),
-  ...(JSON.parse(
-    readFileSync(new URL("../fixtures/scenarios/tiny.json", import.meta.url), "utf8"),
-  ) as object[]),
+  ...TINY_STEPS,
 ];
-
-const BAD = "export const euros = (cents) => (Math.trunc(cents) / 100).toFixed(2);\n";
-const FIXED = "export const euros = (cents) => (Math.round(cents) / 100).toFixed(2);\n";
-const LINT = `import { existsSync, readFileSync, readdirSync } from "node:fs";
-const rules = existsSync("lint-rules") ? readdirSync("lint-rules") : [];
-let found = 0;
-for (const rule of rules) for (const file of readdirSync("src")) {
-  const word = readFileSync("lint-rules/" + rule, "utf8").trim();
-  readFileSync("src/" + file, "utf8").split("\\n").forEach((text, i) => {
-    if (text.includes(word)) console.log(\`src/\${file}:\${i + 1}: \${word} is not used here\`, (found += 1));
-  });
-}
-process.exitCode = found > 0 ? 1 : 0;
-`;
-const FILES: Record<string, string> = {
-  ...readFolder("test/fixtures/tiny/"),
-  "src/euros.js": BAD,
-  ".github/agent.yml": "agent:\n  reviewers: []\n",
-};
 
 let stack: Stack;
 beforeAll(async () => {
@@ -100,48 +55,10 @@ afterAll(async () => {
   await stack.close();
 });
 
-/** A person's pull request that puts the rounding right, and what was said on it. */
-async function pullRequest(
-  place: Place,
-  files: Record<string, string> = {
-    "src/euros.js": FIXED,
-    "test/rounding.test.js": "import 'node:test';\n",
-    "src/rounding.js": FIXED,
-  },
-  title = "Round half a cent up",
-) {
-  await stack.forge.control.commit({
-    repository: place.repository,
-    branch: "round",
-    from: "main",
-    files,
-    message: "Round half a cent up",
-    login: "maya",
-  });
-  const { number } = (await place.as("maya", "POST", "/pulls", {
-    title,
-    head: "round",
-    base: "main",
-  })) as { number: number };
-  const answer = (count = 1) =>
-    until("the answer", async () => {
-      const replies = await place.replies(number);
-      return replies.length >= count ? replies.at(-1) : null;
-    });
-  const log = async () =>
-    (await place.as("maya", "GET", "/commits?sha=round")) as { sha: string; commit: { message: string } }[];
-  const check = async () => {
-    const [{ sha } = { sha: "" }] = await log();
-    const path = `/commits/${sha}/check-runs`;
-    return ((await place.as("maya", "GET", path)) as { check_runs: CheckRun[] }).check_runs[0];
-  };
-  return { number, answer, log, check };
-}
-
 describe("a regression test that a person asks for on their own pull request", () => {
   it("goes back while it proves nothing, and is pushed once it fails before the fix and passes after", async () => {
     const place = await newPlace(stack, { files: FILES });
-    const { number, answer, log, check } = await pullRequest(place);
+    const { number, answer, log, check } = await fixPull(stack, place);
     expect(await place.say(number, "@agent write a regression test for this")).toContain("queued run");
     const said = await answer();
     expect(said).toContain("✅ **Regression test proved and pushed**");
@@ -149,8 +66,8 @@ describe("a regression test that a person asks for on their own pull request", (
       /\| before: `main` \([0-9a-f]{7}\) \| `npm test --silent -- test\/euros\.test\.js` \| 1 \| test\/euros\.test\.js:5 half a cent is rounded up: .*1\.50/,
     );
     expect(said).toMatch(/\| the branch \([0-9a-f]{7}\) \| `npm test .+` \| 0 \| 1 passed \|/);
-    const names = asked(stack, `REQ-${number}`).filter((name) => name.startsWith("test-"));
-    expect(new Set(names.map((name) => name.split("#")[0]))).toEqual(new Set(["test-weak", "test-right"]));
+    const tried = names(stack, place).filter((name) => name.startsWith("test-"));
+    expect(new Set(tried.map((name) => name.split("#")[0]))).toEqual(new Set(["test-weak", "test-right"]));
     const commits = await log();
     expect(commits).toHaveLength(3);
     expect(commits[0]?.commit.message).toMatch(/^Regression test: test\/euros\.test\.js\n/);
@@ -160,18 +77,18 @@ describe("a regression test that a person asks for on their own pull request", (
     expect(files.map(({ filename }) => filename)).toEqual([TEST]);
     expect(await check()).toMatchObject({ conclusion: "success" });
     expect((await check())?.output.title).toMatch(/^Regression test proved · Passed: /);
-    expect(asked(stack, `REQ-${number}`)).not.toContain("requirement#1");
+    expect(names(stack, place)).not.toContain("requirement#1");
   });
 
   it("is not taken for one when it only fails because it cannot be loaded, in Chinese too", async () => {
     const place = await newPlace(stack, { files: FILES });
-    const { number, answer, log } = await pullRequest(place, undefined, "半分钱要向上取整");
+    const { number, answer, log } = await fixPull(stack, place, undefined, "半分钱要向上取整");
     await place.say(number, "@agent 给这个写一个回归测试");
     const said = await answer();
     expect(said).toContain("✅ **回归测试已验证并推送**");
     expect(said).toContain("一分半");
-    expect(asked(stack, `REQ-${number}`)).toContain("test-import#1");
-    expect(asked(stack, `REQ-${number}`)).toContain("test-unreal#1");
+    expect(names(stack, place)).toContain("test-import#1");
+    expect(names(stack, place)).toContain("test-unreal#1");
     expect(await log()).toHaveLength(3);
   });
 
@@ -179,19 +96,21 @@ describe("a regression test that a person asks for on their own pull request", (
     const place = await newPlace(stack, {
       files: { ...FILES, ".github/agent.yml": "agent:\n  retry_limit: 1\n  reviewers: []\n" },
     });
-    const { number, answer, log, check } = await pullRequest(place);
+    const { number, answer, log, check } = await fixPull(stack, place);
     await place.say(number, "@agent add a regression test for it");
     const said = await answer();
     expect(said).toMatch(/⚠ \*\*Regression test not proved, and not pushed\*\*: it does not fail/);
     expect(said).toContain("// test/euros.test.js\n// nothing\n");
-    expect(asked(stack, `REQ-${number}`).filter((name) => name === "test-never#1")).toHaveLength(2);
+    expect(names(stack, place).filter((name) => name === "test-never#1")).toHaveLength(2);
     expect(await log()).toHaveLength(2);
     expect(await check()).toBeUndefined();
   });
 
   it("is no proof where nothing on the branch makes it pass", async () => {
     const place = await newPlace(stack, { files: FILES });
-    const { number, answer, log } = await pullRequest(place, { "docs/rounding.test.md": "It cuts off.\n" });
+    const { number, answer, log } = await fixPull(stack, place, {
+      "docs/rounding.test.md": "It cuts off.\n",
+    });
     await place.say(number, "@agent write a failing regression test for this");
     const said = await answer();
     expect(said).toContain("it fails now, and nothing in this pull request makes it pass");
@@ -201,10 +120,57 @@ describe("a regression test that a person asks for on their own pull request", (
   });
 });
 
+describe("a test that somebody asks for where the branch is wrong itself", () => {
+  it("fails on both sides, is left as it is, and is told as what it is", async () => {
+    const place = await newPlace(stack, { files: FILES });
+    const { number, answer, log } = await fixPull(stack, place, { "src/other.js": FIXED });
+    const pull = (await place.as("maya", "GET", `/pulls/${number}`)) as { head: { sha: string } };
+    await place.as("maya", "POST", `/pulls/${number}/comments`, {
+      body: "@agent write a failing regression test for this",
+      commit_id: pull.head.sha,
+      path: "src/other.js",
+      line: 1,
+      side: "RIGHT",
+    });
+    const said = await answer();
+    expect(said).toContain("it fails now, and nothing in this pull request makes it pass");
+    expect(said).toMatch(/before: .+ \| 1 \| test\/euros\.test\.js:5 half a cent is rounded up/);
+    expect(said).toMatch(/\| the branch .+ \| 1 \|/);
+    expect(names(stack, place).filter((name) => name === "test-open#1")).toHaveLength(2);
+    expect(JSON.stringify(stack.model.requests().at(-1)?.body)).toContain("Said of `src/other.js:1`");
+    expect(await log()).toHaveLength(2);
+  });
+});
+
+describe("a small request that cannot be done", () => {
+  it("is declined where its branch is the default branch, or the pull request is closed", async () => {
+    const place = await newPlace(stack, { files: FILES });
+    const { number } = await fixPull(stack, place);
+    await place.as("maya", "PATCH", `/pulls/${number}`, { state: "closed" });
+    expect(await place.say(number, "@agent write a regression test for this")).toContain("is closed");
+    const { control } = stack.forge;
+    const { repository } = place;
+    await control.commit({
+      repository,
+      branch: "old",
+      from: "main",
+      files: {},
+      message: "Old",
+      login: "maya",
+    });
+    await control.commit({ repository, branch: "main", files: { a: "1" }, message: "New", login: "maya" });
+    const back = (await place.as("maya", "POST", "/pulls", { title: "Back", head: "main", base: "old" })) as {
+      number: number;
+    };
+    const said = await place.say(back.number, "@agent write a regression test for this");
+    expect(said).toContain("`main` is no branch that the app may push to");
+  });
+});
+
 describe("a crash after the test was pushed", () => {
   it("makes neither a second test nor a second answer", async () => {
     const place = await newPlace(stack, { files: FILES });
-    const { number, answer, log } = await pullRequest(place);
+    const { number, answer, log } = await fixPull(stack, place);
     await place.say(number, "@agent write a regression test for this");
     await until("the push", async () => (await log()).length === 3);
     await stack.kill();
@@ -213,42 +179,6 @@ describe("a crash after the test was pushed", () => {
     await until("an idle server", async () => jobs(stack).running === 0);
     expect(await place.replies(number)).toHaveLength(1);
     expect(await log()).toHaveLength(3);
-  });
-});
-
-describe("a lint rule that a person asks for", () => {
-  it("is a query of the repository's configuration where there is no linter, and is proved like a test", async () => {
-    const place = await newPlace(stack, { files: FILES });
-    const { number, answer, check } = await pullRequest(place);
-    await place.say(number, "@agent write a lint rule for this");
-    const said = await answer();
-    expect(said).toContain("✅ **Lint rule proved and pushed**");
-    expect(said).toMatch(/before: .+ \| src\/euros\.js:1 rounds: Cents are rounded, never cut off\. \|/);
-    expect(asked(stack, `REQ-${number}`)).toContain("rule-blind#1");
-    expect(await place.read(".github/agent.yml", "round")).toContain('"trunc"');
-    expect((await check())?.output.title).toMatch(/^Lint rule proved · /);
-  });
-
-  it("is one of the repository's own linter where it has one", async () => {
-    const manifest = JSON.parse(FILES["package.json"] ?? "{}") as { scripts: object };
-    const place = await newPlace(stack, {
-      files: {
-        ...FILES,
-        "lint.js": LINT,
-        "package.json": JSON.stringify({
-          ...manifest,
-          scripts: { ...manifest.scripts, lint: "node lint.js" },
-        }),
-      },
-    });
-    const { number, answer } = await pullRequest(place, undefined, "半分钱要向上取整");
-    await place.say(number, "@agent 写一条 lint 规则");
-    const said = await answer();
-    expect(said).toContain("✅ **lint 规则已验证并推送**");
-    expect(said).toMatch(
-      /`npm run --silent lint` \| 1 \| src\/euros\.js:1 lint: .*Math\.trunc is not used here/,
-    );
-    expect(await place.files("lint-rules", "round")).toEqual(["trunc.txt"]);
   });
 });
 

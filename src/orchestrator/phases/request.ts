@@ -19,7 +19,10 @@ const MAX_COMMITS = 20;
 /** Sets the pull request's branch up to be worked on. */
 export async function prepareRequest(run: Run, signal: AbortSignal): Promise<Halt | null> {
   const { isNew, branch } = run.workspace;
-  if (isNew) return { state: "failed", outcome: "not-run", reason: `The branch ${branch} is gone.` };
+  if (isNew) {
+    const reason = run.language === "zh" ? `分支 ${branch} 已不存在。` : `The branch ${branch} is gone.`;
+    return { state: "failed", outcome: "not-run", reason };
+  }
   // Before anything is paid for.
   run.deps.model(run.settings).check();
   await equip(run, signal);
@@ -79,7 +82,11 @@ async function tryToProve(run: Run, signal: AbortSignal): Promise<Halt | null> {
   let seen = "";
   for (let attempt = 0; attempt <= tries; attempt++) {
     const halt = await writeRequested(run, { attempt, last: run.proof }, signal);
-    if (halt) return halt;
+    if (halt) {
+      // What the last try showed is not why it ends.
+      run.proof = null;
+      return halt;
+    }
     const files = await run.workspace.changes();
     const proof = await prove(run, { files, from: await run.workspace.head() }, signal);
     const now = await fingerprint(run);
