@@ -35,6 +35,10 @@ export const RequirementChange = RequirementOutput.extend({
     .describe(
       "True only where the design does not hold any more, so that what is left has to be planned anew.",
     ),
+  service: z
+    .string()
+    .nullish()
+    .describe("Only where what is new has to be done in a service's repository: the name of that service."),
 });
 
 const taskParts = {

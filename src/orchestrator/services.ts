@@ -21,6 +21,11 @@ export function namedServices(run: Run): string[] {
   return [...new Set(named)].filter((name) => !own.has(name));
 }
 
+/** Names of the services in whose repositories something can be done from here. */
+export function reachableServices(run: Run): string[] {
+  return run.doors.port ? others(run).map(([name]) => name) : [];
+}
+
 /** What a designer is told of other repositories that the requirement may change; empty where there is none. */
 export function servicesText(run: Run): string {
   const list = others(run).map(([name, { repository, paths }]) => {

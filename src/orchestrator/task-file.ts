@@ -14,7 +14,7 @@ export async function saveTasks(run: Run): Promise<void> {
 }
 
 /** Adds a task that came up after the plan was made, behind all others. */
-export function addTask(run: Run, task: Pick<PlannedTask, "title" | "after">): void {
+export function addTask(run: Run, task: Pick<PlannedTask, "title" | "after" | "service">): void {
   const last = Math.max(0, ...run.tasks.map(({ id }) => Number(id.slice(1))));
   const id = `T${last + 1}`;
   run.tasks.push({ ...task, id, kind: "feature", criteria: [], files: [], done: false, evidence: [] });

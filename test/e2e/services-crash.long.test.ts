@@ -77,8 +77,8 @@ describe("a requirement of two repositories", () => {
     }
   }, 240_000);
 
-  it("merges what a person commits to the service's branch meanwhile, and checks it again", async () => {
-    const place = await newPlace(stack, { config: SERVICES });
+  it("merges what a person commits to the service's branch meanwhile, checks it again, and readies all of them", async () => {
+    const place = await newPlace(stack, { config: `autonomy: auto\n${SERVICES}` });
     const pause = gate.pause("Do task T2 of");
     const issue = await place.openIssue("show the balance");
     await pause.reached;
@@ -95,6 +95,7 @@ describe("a requirement of two repositories", () => {
     await place.ended(issue, "Ready for review");
     const pull = (await wallet.pulls()).find(({ head }) => head.ref === branch);
     expect(await wallet.read("NOTES.md", branch)).toBe("By hand.\n");
+    expect([pull?.draft, (await place.pulls()).map(({ draft }) => draft)]).toEqual([false, [false]]);
     expect(await wallet.read("src/balance.js", branch)).toContain("=> 2");
     const path = `/commits/${pull?.head.sha}/check-runs?filter=all`;
     const { check_runs: checks } = (await wallet.as("maya", "GET", path)) as {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CheckRun, type Place, asked, newPlace, placeOf, startTinyStack } from "../support/place.js";
 import { SERVICES, TWO_REPOSITORIES } from "../support/two-repositories.js";
-import type { Pull, Stack } from "../support/stack.js";
+import { type Pull, type Stack, until } from "../support/stack.js";
 
 let stack: Stack;
 let shop: Place;
@@ -62,6 +62,13 @@ describe("a requirement that touches two repositories", () => {
     const requests = asked(stack, `REQ-${issue}`);
     expect(requests.filter((name) => name.startsWith("design-show"))).toHaveLength(2);
     expect(requests.filter((name) => name.includes("-fix"))).toHaveLength(3);
+
+    await shop.say(issue, "@agent the wallet has to give it rounded");
+    await until("the rounded balance", async () =>
+      (await wallet.files("src", other.head.ref)).includes("round.js"),
+    );
+    await shop.ended(issue, "Ready for review");
+    expect([(await only(shop)).number, (await only(wallet)).number]).toEqual([own.number, other.number]);
 
     await wallet.say(other.number, "@agent round it");
     const [reply = ""] = await wallet.replies(other.number);

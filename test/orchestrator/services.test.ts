@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { openService } from "../../src/orchestrator/open-service.js";
 import { proofLine, takeCommitted } from "../../src/orchestrator/service-commits.js";
 import { joinChecked } from "../../src/orchestrator/join-checked.js";
 import { foreignName, foreignThread, requirementOfBranch } from "../../src/orchestrator/requirement-of.js";
@@ -126,6 +127,26 @@ describe("a designer", () => {
 
   it("is told to leave them to others on the command line", () => {
     expect(told(null)).toContain("`external`");
+  });
+});
+
+describe("a service that the plan names", () => {
+  const open = (services: object) =>
+    openService(
+      { settings: { services }, repository: shop, ask: {}, doors: { port: null } } as unknown as Run,
+      "wallet",
+      AbortSignal.timeout(1000),
+    );
+
+  it("has to be configured", async () => {
+    await expect(open({})).rejects.toThrow(
+      "The plan names the service wallet, which is not configured any more",
+    );
+  });
+
+  it("is out of reach from the command line", async () => {
+    const services = { wallet: { repository: "acme/wallet", base: "", paths: [] } };
+    await expect(open(services)).rejects.toThrow("acme/wallet is out of reach from the command line");
   });
 });
 

@@ -78,6 +78,34 @@ export const TWO_REPOSITORIES = JSON.stringify([
     ["Do task T2 of"],
     [write("src/page.js", "export const page = true;\n"), done("The page shows it.")],
   ),
+  {
+    name: "round-it",
+    when: {
+      systemContains: "Your job: the requirement",
+      taskContains: ["has changed since it was understood", "rounded"],
+    },
+    turns: [
+      {
+        call: [
+          call("complete_task", {
+            title: "show the balance",
+            problem: "It is missing today.",
+            scope: ["One new file"],
+            criteria: [{ id: "AC-1", text: "WHEN the file is imported THEN it says done: show the balance" }],
+            nonGoals: [],
+            questions: [],
+            service: "wallet",
+          }),
+        ],
+      },
+    ],
+  },
+  work(
+    "show the balance",
+    "rounded",
+    ["Do task T3 of", "`acme/wallet`"],
+    [write("src/round.js", "export const round = Math.round;\n"), done("It is rounded.")],
+  ),
   plan("reach the vault", design([step("T1", "Open it", { service: "vault" })])),
   ...(JSON.parse(
     readFileSync(new URL("../fixtures/scenarios/tiny.json", import.meta.url), "utf8"),

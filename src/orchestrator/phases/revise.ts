@@ -1,4 +1,10 @@
-import { changedLines, conflictsIn, lastUnderstood, type RequirementDiff } from "../../requirements/index.js";
+import {
+  changedLines,
+  conflictsIn,
+  lastUnderstood,
+  type PlannedTask,
+  type RequirementDiff,
+} from "../../requirements/index.js";
 import { clipEnd, inertLine } from "../../shared/index.js";
 import { headline, setRow, show } from "../board.js";
 import { type AgentCall, callAgent } from "../call-agent.js";
@@ -7,6 +13,7 @@ import { knowledgeAlone } from "../experience.js";
 import { asMaterial } from "../material.js";
 import { RequirementChange } from "../outputs.js";
 import { revisePlan } from "../revision.js";
+import { reachableServices } from "../services.js";
 import { diffWords, saveRequirement, takeOver } from "../save-requirement.js";
 import { advance, commitAndPush, isBuilt, stateBefore, stateOf } from "../state.js";
 import { addTask, saveTasks } from "../task-file.js";
@@ -46,7 +53,12 @@ async function change(run: Run, signal: AbortSignal): Promise<Halt | null> {
       task: "change",
       instead: { "req-create": "req-change" },
       ...(await messageOf(run, signal)),
-      output: RequirementChange,
+      output: RequirementChange.superRefine(({ service }, context) => {
+        const known = reachableServices(run);
+        if (!service || known.includes(service)) return;
+        const message = `the service ${service} is not configured: ${known.join(", ") || "there is none"}`;
+        context.addIssue({ code: "custom", path: ["service"], message });
+      }),
     },
     signal,
   );
@@ -57,7 +69,8 @@ async function change(run: Run, signal: AbortSignal): Promise<Halt | null> {
   const before = stateBefore(run);
   // A design that nobody built on is cheap to make again, and a wrong one is dear.
   const isRedesigned = end.output.redesign ?? !isBuilt(before);
-  const plan = (diff: RequirementDiff) => (isRedesigned ? "" : fitPlan(run, diff, wishes));
+  const service = end.output.service ? { service: end.output.service } : {};
+  const plan = (diff: RequirementDiff) => (isRedesigned ? "" : fitPlan(run, diff, wishes, service));
   const { document, diff } = await saveRequirement(run, end.output, (found) => [
     [diffWords(found, run.language), plan(found), why].filter(Boolean).join(" · "),
   ]);
@@ -84,7 +97,7 @@ async function takeHandEdits(run: Run, signal: AbortSignal): Promise<Halt | null
   }
   const by = run.language === "zh" ? "手工编辑" : "edited by hand";
   const { document } = await takeOver(run, (diff) => [
-    [diffWords(diff, run.language), fitPlan(run, diff, []), by].filter(Boolean).join(" · "),
+    [diffWords(diff, run.language), fitPlan(run, diff, [], {}), by].filter(Boolean).join(" · "),
   ]);
   takeDocument(run, document);
   if (isLeft || isBuilt(stateOf(run))) await goOn(run);
@@ -92,14 +105,20 @@ async function takeHandEdits(run: Run, signal: AbortSignal): Promise<Halt | null
 }
 
 /** Fits the plan to what changed, a wish that changes no criterion becoming a task; gives it in words for the change log. */
-function fitPlan(run: Run, diff: RequirementDiff, wishes: readonly Wish[]): string {
+function fitPlan(
+  run: Run,
+  diff: RequirementDiff,
+  wishes: readonly Wish[],
+  service: Pick<PlannedTask, "service">,
+): string {
   if (run.tasks.length === 0) return "";
   const { tasks, added, dropped } = revisePlan(run.tasks, diff, run.language);
-  run.tasks = tasks;
+  const isNew = (task: PlannedTask) => added.some(({ id, of }) => of === null && id === task.id);
+  run.tasks = tasks.map((task) => (isNew(task) ? { ...task, ...service } : task));
   run.board.tasks = tasks.map(({ id, title, done }) => ({ id, title, mark: done ? "done" : "waiting" }));
   if (isNothing(diff))
     for (const { title } of wishes)
-      if (!run.tasks.some((task) => task.title === title)) addTask(run, { title, after: [] });
+      if (!run.tasks.some((task) => task.title === title)) addTask(run, { title, after: [], ...service });
   const isChinese = run.language === "zh";
   return [
     ...added.map(({ id, of }) => (of === null ? `+ ${id}` : `${of} → ${id}`)),
@@ -184,8 +203,8 @@ async function messageOf(run: Run, signal: AbortSignal): Promise<Pick<AgentCall<
   const difference = differenceOf(run);
   const code = await knowledgeAlone(run, "requirement", { text: `${run.title}\n${difference}` }, signal);
   const tasks = run.tasks.map(
-    ({ id, title, criteria, done }) =>
-      `- [${done ? "x" : " "}] ${id} [${criteria.join(", ")}] ${asMaterial(title)}`,
+    ({ id, title, criteria, done, service }) =>
+      `- [${done ? "x" : " "}] ${id} [${criteria.join(", ")}] ${asMaterial(title)}${service ? ` (service ${service})` : ""}`,
   );
   const text = run.skills.prompt("task-change", {
     repository: `${run.ask.repository.owner}/${run.ask.repository.name}`,
@@ -194,6 +213,7 @@ async function messageOf(run: Run, signal: AbortSignal): Promise<Pick<AgentCall<
     change: [difference, run.brought].filter(Boolean).join("\n\n"),
     knowledge: code.knowledge,
     tasks: tasks.join("\n") || "none",
+    services: reachableServices(run).join(", ") || "none",
   });
   return { text, code };
 }
