@@ -61,6 +61,8 @@ export interface LoadedService {
 export interface ServicesToRead {
   places: readonly ServicePlace[];
   tree: Tree;
+  /** True where nobody tries again later: what may pass is said like what stays. */
+  isLastTry: boolean;
   /** Told which one is read now. */
   reading?(label: string): void;
 }
@@ -81,7 +83,8 @@ export async function readServices(
       of.reading?.(place.label);
       services.push(await readService(scene, { place, ...of }, deps));
     } catch (error) {
-      if (!isAccrueError(error) || error.retryable || scene.signal.aborted) throw error;
+      const isLater = isAccrueError(error) && error.retryable && !of.isLastTry;
+      if (!isAccrueError(error) || isLater || scene.signal.aborted) throw error;
       unreadable.push({ source: place.label, reason: error.message });
     }
   }
@@ -105,7 +108,7 @@ function requireOwnName(
 
 async function readService(
   scene: ServicesScene,
-  of: { place: ServicePlace; places: readonly ServicePlace[]; tree: Tree },
+  of: Pick<ServicesToRead, "places" | "tree"> & { place: ServicePlace },
   deps: EngineDeps,
 ): Promise<ReadService> {
   const open = await openService(of.place, scene, deps, scene.signal);

@@ -41,7 +41,7 @@ export function readFacts(
     data,
     modules: modules.map(({ path, symbol, about: purpose, importers }) => ({
       text: `${purpose ? `${purpose} ` : ""}(← ${importers})`,
-      pointer: symbol === null ? path : `${path}#${symbol}`,
+      pointer: symbol === null ? `${path}:1` : `${path}#${symbol}`,
     })),
     configuration: readConfiguration(files),
     pitfalls: [...notes, ...readPitfalls(files)],

@@ -198,11 +198,14 @@ describe("accrue load-service", () => {
       "services:\n  gifts:\n    repository: ../goods-service\n    paths: [lib/gifts/**]\n",
     );
     shop.commit("Add a cart");
-    const printed = await load("services/cart", "gifts", "nothing-there");
+    const printed = await load("services/cart", "http://127.0.0.1:9/acme/far.git", "gifts", "nothing-there");
     expect(printed.status).toBe(1);
     expect(printed.json()).toMatchObject({
       services: [{ service: "cart" }, { service: "gifts" }],
-      unreadable: [{ source: "nothing-there", reason: expect.stringContaining("owner/name") }],
+      unreadable: [
+        { source: "nothing-there", reason: expect.stringContaining("owner/name") },
+        { source: "http://127.0.0.1:9/acme/far.git", reason: expect.stringContaining("failed") },
+      ],
     });
     expect(read("context/tech/services/cart.md")).toContain("- → goods-service · `src/a.js:1`");
     const touched = async (path: string) =>
