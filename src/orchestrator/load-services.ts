@@ -20,7 +20,7 @@ import {
 } from "../services/index.js";
 import { AccrueError, isAccrueError, isoTime } from "../shared/index.js";
 import { type Analysis, askAnalyst } from "./ask-analyst.js";
-import { type OpenService, openService } from "./open-service.js";
+import { type VisitedService, visitService } from "./visit-service.js";
 import { stableUlid } from "./requirement-of.js";
 import type { ServicePlace, ServicesScene, Unreadable } from "./service-place.js";
 import type { EngineDeps } from "./types.js";
@@ -111,7 +111,7 @@ async function readService(
   of: Pick<ServicesToRead, "places" | "tree"> & { place: ServicePlace },
   deps: EngineDeps,
 ): Promise<ReadService> {
-  const open = await openService(of.place, scene, deps, scene.signal);
+  const open = await visitService(of.place, scene, deps, scene.signal);
   try {
     const { source } = open;
     const before = of.tree.get(documentPath(source.service));
@@ -145,7 +145,7 @@ function inLanguageOf(document: string | undefined, scene: ServicesScene): Servi
 }
 
 /** What was said before and can still be checked. */
-async function stillTrue(open: OpenService, said: CheckedProse | null): Promise<CheckedProse | null> {
+async function stillTrue(open: VisitedService, said: CheckedProse | null): Promise<CheckedProse | null> {
   if (said === null) return null;
   const texts = new Map<string, string>();
   for (const path of citedFiles(said)) {
@@ -155,7 +155,7 @@ async function stillTrue(open: OpenService, said: CheckedProse | null): Promise<
   return checkProse(said, (path) => texts.get(path)).prose;
 }
 
-async function isCitedChanged(open: OpenService, document: string): Promise<boolean> {
+async function isCitedChanged(open: VisitedService, document: string): Promise<boolean> {
   const commit = commitIn(document);
   const changed = commit === null ? null : await open.changedSince(commit);
   return changed === null || filesIn(document).some((path) => changed.has(path));

@@ -195,8 +195,10 @@ describe("accrue load-service", () => {
     shop.write("services/cart/src/a.js", 'import { issue } from "@acme/goods-service";\n');
     shop.write(
       ".github/agent.yml",
-      "services:\n  gifts:\n    repository: ../goods-service\n    paths: [lib/gifts/**]\n",
+      "services:\n  gifts:\n    repository: acme/shop\n    paths: [lib/gifts/**]\n",
     );
+    shop.write("lib/gifts/package.json", '{ "name": "gifts" }\n');
+    shop.git("remote", "add", "origin", "https://git.example.com/acme/shop.git");
     shop.commit("Add a cart");
     const printed = await load("services/cart", "http://127.0.0.1:9/acme/far.git", "gifts", "nothing-there");
     expect(printed.status).toBe(1);
