@@ -7,7 +7,7 @@ export interface Mention {
 }
 
 /** What begins a comment and can be meant for nobody else. */
-const UNNAMED = /^\s*(?=\/optimize-flow(?![\p{L}\p{N}_:-])|记住这个坑)/iu;
+const UNNAMED = /^\s*(?=\/(?:optimize-flow|load-service)(?![\p{L}\p{N}_:-])|记住这个坑)/iu;
 
 /**
  * Finds the first place where one of the names (`@agent`, `@accrue[bot]`) is spoken to: as a word of its own, in any

@@ -1,6 +1,12 @@
 import { stat } from "node:fs/promises";
 import { basename, relative, resolve } from "node:path";
-import { type ServicePlace, type Unreadable, folderOfGlobs, serviceName } from "../orchestrator/index.js";
+import {
+  type ServicePlace,
+  type Unreadable,
+  configuredService,
+  pathsOf,
+  serviceName,
+} from "../orchestrator/index.js";
 import { AccrueError, isAccrueError } from "../shared/index.js";
 import type { Remote } from "../workspace/index.js";
 import { type FindDeps, findPlaces, localReference } from "./local.js";
@@ -19,7 +25,7 @@ export interface SourcesOf {
   root: string;
   /** The folder that paths count from. */
   from: string;
-  services: Readonly<Record<string, { repository: string; paths: readonly string[] }>>;
+  services: Parameters<typeof configuredService>[1];
 }
 
 const REPOSITORY = /^(?<owner>[A-Za-z0-9][\w-]{0,38})\/(?<name>[A-Za-z0-9._-]{1,100})$/;
@@ -34,12 +40,9 @@ export async function findSources(
   const found = { places: [] as ServicePlace[], unreadable: [] as Unreadable[] };
   for (const source of sources) {
     try {
-      const configured = of.services[source];
-      const from = configured ? { ...of, from: of.root } : of;
-      const place = await placeOf(deps, configured?.repository ?? source, from);
-      found.places.push(
-        configured ? named(place, { name: source, paths: configured.paths }, of.root) : place,
-      );
+      const configured = configuredService(source, of.services);
+      const place = await placeOf(deps, source, configured, of);
+      found.places.push(place);
     } catch (error) {
       if (!isAccrueError(error) || error.retryable) throw error;
       found.unreadable.push({ source, reason: error.message });
@@ -48,22 +51,13 @@ export async function findSources(
   return found;
 }
 
-/** The configuration says how a service is called, and where its part of its repository is. */
-function named(
-  place: ServicePlace,
-  { name, paths }: { name: string; paths: readonly string[] },
-  root: string,
-): ServicePlace {
-  const isHere = place.remote.url === root && place.folder === "";
-  return {
-    ...place,
-    service: name,
-    folder: place.folder || folderOfGlobs(paths),
-    paths: isHere && paths.length > 0 ? paths : place.paths,
-  };
-}
-
-async function placeOf(deps: SourceDeps, source: string, of: SourcesOf): Promise<ServicePlace> {
+async function placeOf(
+  deps: SourceDeps,
+  source: string,
+  configured: ReturnType<typeof configuredService>,
+  of: SourcesOf,
+): Promise<ServicePlace> {
+  if (configured) return configuredPlace(deps, configured, of);
   const folder = resolve(of.from, source);
   if (await isFolder(folder)) return folderPlace(deps, folder, of.root);
   const address = ADDRESS.exec(source)?.groups;
@@ -72,7 +66,8 @@ async function placeOf(deps: SourceDeps, source: string, of: SourcesOf): Promise
     const branch = await headOf(deps, source, of.root);
     const repository = { host, owner: owner.replaceAll(/[^\w.-]+/g, "-") || "git", name };
     const remote = { url: source, authorization: () => Promise.resolve(null) };
-    return { service: serviceName(name), label: source, repository, remote, branch, folder: "", paths: [] };
+    const there = { service: serviceName(name), folder: "" };
+    return { ...there, label: source, repository, remote, branch, paths: pathsOf(there, false) };
   }
   const { owner, name } = REPOSITORY.exec(source)?.groups ?? {};
   if (owner === undefined || name === undefined) {
@@ -80,10 +75,37 @@ async function placeOf(deps: SourceDeps, source: string, of: SourcesOf): Promise
       "name a folder, an https address, owner/name, or a name under `services` of .github/agent.yml";
     throw new AccrueError("INPUT_INVALID", `There is no service "${source}": ${cure}.`);
   }
-  const { host, ...remote } = deps.gitHubRemote({ owner, name });
+  return gitHubPlace(deps, { owner, name }, { service: serviceName(name), folder: "" });
+}
+
+/** The configuration says how a service is called, and which part of its repository it is: here, or on GitHub. */
+async function configuredPlace(
+  deps: SourceDeps,
+  { name: service, repository, folder, base, paths }: NonNullable<ReturnType<typeof configuredService>>,
+  { root }: SourcesOf,
+): Promise<ServicePlace> {
+  const own = await folderPlace(deps, root, root);
+  if (own.label.toLowerCase() === repository.toLowerCase())
+    return { ...own, service, folder, paths: paths.length > 0 ? paths : own.paths };
+  const [owner = "", name = ""] = repository.split("/");
+  return { ...gitHubPlace(deps, { owner, name }, { service, folder }), branch: base || null };
+}
+
+function gitHubPlace(
+  { gitHubRemote }: SourceDeps,
+  { owner, name }: { owner: string; name: string },
+  there: Pick<ServicePlace, "service" | "folder">,
+): ServicePlace {
+  const { host, ...remote } = gitHubRemote({ owner, name });
   const repository = { host, owner, name };
-  const label = `${owner}/${name}`;
-  return { service: serviceName(name), label, repository, remote, branch: null, folder: "", paths: [] };
+  return {
+    ...there,
+    label: `${owner}/${name}`,
+    repository,
+    remote,
+    branch: null,
+    paths: pathsOf(there, false),
+  };
 }
 
 /** A folder of a checkout, as its branch was last committed. */
@@ -112,7 +134,7 @@ async function folderPlace(deps: SourceDeps, folder: string, own: string): Promi
     remote: { url: root, authorization: () => Promise.resolve(null) },
     branch,
     folder: inside,
-    paths: root === own && inside !== "" ? [`${inside}/**`] : pathsIn(own, root),
+    paths: root === own ? pathsOf({ service: "", folder: inside }, true) : pathsIn(own, root),
   };
 }
 

@@ -68,7 +68,9 @@ export function stackFacts(tree: Tree): StackFact[] {
   };
   const paths = [...tree.keys()].filter((path) => isManifest(path)).sort();
   for (const path of paths) {
-    const text = tree.get(path) ?? "";
+    const whole = tree.get(path) ?? "";
+    // Go names a package by its host.
+    const text = path === "go.mod" ? whole.replaceAll(/\bgithub\.com\//g, "") : whole;
     if (path.startsWith(".env.")) {
       for (const [, name = ""] of text.matchAll(/^(?:export\s+)?([A-Z][A-Z0-9_]+)\s*=/gm))
         add("environment", name, path);

@@ -43,7 +43,7 @@ export async function loadFromThread(scene: Scene, deps: EngineDeps): Promise<st
   const ground = { mirror, clock: deps.clock, findPlace: standingPlace };
   const { made, branch, pull } = await pushKnowledge(scene, ground, async ({ tree }) => {
     // Read once, however often the branch moves.
-    read ??= await readServices(asked, { places: found.places, tree }, deps);
+    read ??= await readServices(asked, { places: found.places, tree, isLastTry: false }, deps);
     const { loaded, writes } = writeServices(asked, { services: read.services, tree }, deps);
     const names = inertSubject(loaded.map(({ service }) => service).join(", "));
     return {
@@ -62,12 +62,13 @@ export async function loadFromThread(scene: Scene, deps: EngineDeps): Promise<st
   });
   const links = doors.port ? linksOf(doors.port) : null;
   const link = (file: string) => (links ? links.file(branch, file) : file);
-  await reply(scene, servicesText(language, { ...made, pull, link }));
+  // Whether an earlier try, which a crash ended, has answered is looked for.
+  await reply({ ...scene, attempt: 2 }, servicesText(language, { ...made, pull, link }));
   return outcomeOf(made.loaded, made.unreadable.length);
 }
 
 /** Services to be read, and the language of new documents. */
-export type ServicesWish = ServicesToRead & { language: Language };
+export type ServicesWish = Omit<ServicesToRead, "isLastTry"> & { language: Language };
 
 /** What was made of them, and the files to write. */
 export interface LoadedServices {
@@ -83,7 +84,7 @@ export async function loadServices(
   deps: EngineDeps,
 ): Promise<LoadedServices> {
   const asked = { ...scene, language, run: askId(scene.ask) };
-  const { services, unreadable } = await readServices(asked, of, deps);
+  const { services, unreadable } = await readServices(asked, { ...of, isLastTry: true }, deps);
   return { ...writeServices(asked, { services, tree: of.tree }, deps), unreadable };
 }
 

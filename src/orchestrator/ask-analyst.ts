@@ -7,7 +7,7 @@ import { type ToolContext, createSeenFiles } from "../tools/index.js";
 import { syntaxProblemOf } from "../validator/index.js";
 import { freshMap } from "./code.js";
 import { asMaterial } from "./material.js";
-import type { OpenService } from "./service-checkout.js";
+import type { VisitedService } from "./visit-service.js";
 import { handOverFolder, runFolder } from "./resources.js";
 import type { ServicesScene } from "./service-place.js";
 import type { EngineDeps } from "./types.js";
@@ -29,7 +29,7 @@ export interface Analysis {
 /** Asks one agent that only reads what the service is; what it says is taken only as far as it can be checked. */
 export async function askAnalyst(
   scene: ServicesScene,
-  { open, facts }: { open: OpenService; facts: string },
+  { open, facts }: { open: VisitedService; facts: string },
   deps: EngineDeps,
 ): Promise<Analysis> {
   const nothing = (missing: Analysis["missing"], reason: string) => ({
@@ -74,7 +74,7 @@ function withoutFolder(prose: ServiceProse, folder: string): ServiceProse {
 
 async function specOf(
   scene: ServicesScene,
-  { open, facts }: { open: OpenService; facts: string },
+  { open, facts }: { open: VisitedService; facts: string },
   deps: EngineDeps,
 ): Promise<{ spec: AgentSpec<ServiceProse>; agentDeps: AgentDeps }> {
   const { settings, ask, language, run } = scene;
@@ -121,7 +121,7 @@ async function specOf(
 
 /** The checkout to look at, and nothing besides. */
 function contextOf(
-  { workspace: { files, box }, code }: OpenService,
+  { workspace: { files, box }, code }: VisitedService,
   folders: Pick<ToolContext, "artefacts" | "handOver">,
 ): ToolContext {
   return {

@@ -20,7 +20,7 @@ import {
 } from "../services/index.js";
 import { AccrueError, isAccrueError, isoTime } from "../shared/index.js";
 import { type Analysis, askAnalyst } from "./ask-analyst.js";
-import { type OpenService, checkOutService } from "./service-checkout.js";
+import { type VisitedService, visitService } from "./visit-service.js";
 import { stableUlid } from "./requirement-of.js";
 import type { ServicePlace, ServicesScene, Unreadable } from "./service-place.js";
 import type { EngineDeps } from "./types.js";
@@ -61,6 +61,8 @@ export interface LoadedService {
 export interface ServicesToRead {
   places: readonly ServicePlace[];
   tree: Tree;
+  /** True where nobody tries again later: what may pass is said like what stays. */
+  isLastTry: boolean;
   /** Told which one is read now. */
   reading?(label: string): void;
 }
@@ -81,7 +83,8 @@ export async function readServices(
       of.reading?.(place.label);
       services.push(await readService(scene, { place, ...of }, deps));
     } catch (error) {
-      if (!isAccrueError(error) || error.retryable || scene.signal.aborted) throw error;
+      const isLater = isAccrueError(error) && error.retryable && !of.isLastTry;
+      if (!isAccrueError(error) || isLater || scene.signal.aborted) throw error;
       unreadable.push({ source: place.label, reason: error.message });
     }
   }
@@ -105,10 +108,10 @@ function requireOwnName(
 
 async function readService(
   scene: ServicesScene,
-  of: { place: ServicePlace; places: readonly ServicePlace[]; tree: Tree },
+  of: Pick<ServicesToRead, "places" | "tree"> & { place: ServicePlace },
   deps: EngineDeps,
 ): Promise<ReadService> {
-  const open = await checkOutService(of.place, scene, deps, scene.signal);
+  const open = await visitService(of.place, scene, deps, scene.signal);
   try {
     const { source } = open;
     const before = of.tree.get(documentPath(source.service));
@@ -142,7 +145,7 @@ function inLanguageOf(document: string | undefined, scene: ServicesScene): Servi
 }
 
 /** What was said before and can still be checked. */
-async function stillTrue(open: OpenService, said: CheckedProse | null): Promise<CheckedProse | null> {
+async function stillTrue(open: VisitedService, said: CheckedProse | null): Promise<CheckedProse | null> {
   if (said === null) return null;
   const texts = new Map<string, string>();
   for (const path of citedFiles(said)) {
@@ -152,7 +155,7 @@ async function stillTrue(open: OpenService, said: CheckedProse | null): Promise<
   return checkProse(said, (path) => texts.get(path)).prose;
 }
 
-async function isCitedChanged(open: OpenService, document: string): Promise<boolean> {
+async function isCitedChanged(open: VisitedService, document: string): Promise<boolean> {
   const commit = commitIn(document);
   const changed = commit === null ? null : await open.changedSince(commit);
   return changed === null || filesIn(document).some((path) => changed.has(path));

@@ -7,9 +7,6 @@ import { type ServiceSite, fullName, unobserved } from "./site.js";
 import type { Doors, Run, Settings } from "./types.js";
 import { refusalIn } from "./who-may.js";
 
-/** Repositories of this GitHub. */
-const OWNED = /^[A-Za-z0-9][\w-]*\/[\w.-]+$/;
-
 /**
  * Opens the repository of a service for a run: its checkout on a branch that names the requirement and the repository that it is of.
  * Contract: rejects with an error for people where the app, or whoever asked, may not work there.
@@ -18,10 +15,6 @@ export async function openService(run: Run, service: string, signal: AbortSignal
   const configured = run.settings.services[service];
   if (!configured) {
     const message = `The plan names the service ${service}, which is not configured any more: put it into \`services\` in .github/agent.yml, or take it out of tasks.md.`;
-    throw new AccrueError("CONFIG_INVALID", message);
-  }
-  if (!OWNED.test(configured.repository)) {
-    const message = `${configured.repository} can only be read, and not changed from here: write owner/name of this GitHub as \`services.${service}.repository\`.`;
     throw new AccrueError("CONFIG_INVALID", message);
   }
   const place = await doorsOf(run, configured.repository);

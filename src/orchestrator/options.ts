@@ -3,7 +3,7 @@ import { CompressionOptions } from "../agent/index.js";
 import { BudgetOptions } from "../ledger/index.js";
 import { PromptOptions } from "../skills/index.js";
 import { KnowledgeOptions } from "./knowledge-options.js";
-import { ServicesOptions } from "./services-options.js";
+import { ServiceOptions } from "./service-options.js";
 
 /** More than a day is a slip, and a timer cannot hold more than 24 of them. */
 const MAX_MINUTES = 24 * 60;
@@ -119,8 +119,8 @@ export const RunOptions = z.strictObject({
   knowledge: KnowledgeOptions.prefault({}).describe(
     "Where knowledge is read, and how what people teach is written down; see knowledge.md.",
   ),
-  services: ServicesOptions.describe(
-    "Other services that a requirement may change and speaks of, by name; see requirements.md and services.md.",
+  services: ServiceOptions.describe(
+    "Other repositories that a requirement may change and speaks of, by name; see requirements.md and services.md.",
   ),
   context: z
     .strictObject({

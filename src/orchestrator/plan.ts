@@ -1,7 +1,7 @@
 import picomatch from "picomatch";
 import type { PlannedTask } from "../requirements/index.js";
 import type { PlannedStep } from "./outputs.js";
-import type { ServicesOptions } from "./services-options.js";
+import type { ServiceOptions } from "./service-options.js";
 
 /** What a task says about its place in the plan. */
 type Step = Pick<PlannedTask, "id" | "after">;
@@ -16,7 +16,7 @@ const TASKS = { least: 2, perCriterion: 3 };
 export function checkPlan(
   steps: readonly PlannedStep[],
   criteria: number,
-  services: ServicesOptions = {},
+  services: ServiceOptions = {},
 ): string[] {
   const ids = steps.map(({ id }) => id);
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `task ${id} is there twice`);
@@ -51,7 +51,7 @@ export function checkPlan(
 }
 
 /** What is wrong with the service that a step or what accompanies it names. */
-function elsewhere(services: ServicesOptions): (step: PlannedStep) => string[] {
+function elsewhere(services: ServiceOptions): (step: PlannedStep) => string[] {
   const known = Object.keys(services);
   return ({ id, kind, service, files, accompanying }) => {
     const parts = [

@@ -3,7 +3,7 @@ import { AccrueError, type RepositoryRef, isAccrueError } from "../shared/index.
 import type { Remote } from "../workspace/index.js";
 import { readableBranch } from "./readable-branch.js";
 import type { Scene } from "./scene.js";
-import type { EngineDeps } from "./types.js";
+import type { EngineDeps, Settings } from "./types.js";
 
 /** A service that is to be read, and where it is. */
 export interface ServicePlace {
@@ -16,7 +16,7 @@ export interface ServicePlace {
   branch: string | null;
   /** Its folder in the repository; empty for all of it. */
   folder: string;
-  /** Globs of the repository that gets the document, whose files are the service's. */
+  /** Globs of the repository that gets the document, whose files concern the service. */
   paths: readonly string[];
 }
 
@@ -53,8 +53,35 @@ export function serviceName(place: string): string {
     .slice(0, 60);
 }
 
-/** The folder that all globs lie in: a service of a repository with several. */
-export function folderOfGlobs(globs: readonly string[]): string {
+/** A service of the configuration. */
+export interface NamedService {
+  name: string;
+  repository: string;
+  /** The branch that counts there; empty: its default branch. */
+  base: string;
+  /** The part of its repository that is it. */
+  folder: string;
+  paths: readonly string[];
+}
+
+/** The service that the configuration calls so, or the only one whose repository is called so; null without one. */
+export function configuredService(source: string, services: Settings["services"]): NamedService | null {
+  const all = Object.entries(services);
+  const alike = all.filter(([, { repository }]) => same(repository, source));
+  const [name, service] = all.find(([one]) => one === source) ?? (alike.length === 1 ? (alike[0] ?? []) : []);
+  if (name === undefined || service === undefined) return null;
+  const { repository, paths, base } = service;
+  return { name, repository, base, paths, folder: folderOf(paths) };
+}
+
+/** Globs of this repository whose files concern a service: its own part of it, or where its checkout is laid beside. */
+export function pathsOf(place: Pick<ServicePlace, "service" | "folder">, isOwn: boolean): string[] {
+  if (!isOwn) return [`workspace/${place.service}/**`];
+  return place.folder === "" ? [] : [`${place.folder}/**`];
+}
+
+/** The folder that all globs lie in; empty where they have none in common. */
+function folderOf(globs: readonly string[]): string {
   const bases = [...new Set(globs.map((glob) => picomatch.scan(glob).base.replace(/^\.$|\/+$/g, "")))];
   return bases.length === 1 ? (bases[0] ?? "") : "";
 }
@@ -82,34 +109,32 @@ async function placeOf(
   source: string,
   deps: Pick<EngineDeps, "doors">,
 ): Promise<ServicePlace> {
-  const configured = settings.services[source];
   const { host } = ask.repository;
-  const written = (configured?.repository ?? source)
+  const typed = source
     .replace(new RegExp(`^https://${host.replaceAll(".", String.raw`\.`)}/`), "")
     .replace(/\.git$/, "");
+  const configured = configuredService(typed, settings.services);
+  const written = configured?.repository ?? typed;
   const { owner, name } = REPOSITORY.exec(written)?.groups ?? {};
   if (owner === undefined || name === undefined) {
     const cure = "write owner/name, or a name under `services` of .github/agent.yml";
     throw new AccrueError("INPUT_INVALID", `"${written}" is no repository here: ${cure}.`);
   }
-  const isOwn = same(owner, ask.repository.owner) && same(name, ask.repository.name);
+  const isOwn = same(written, `${ask.repository.owner}/${ask.repository.name}`);
   // Its own installation may be another's: it is looked up.
   const there = isOwn
     ? doors
     : await deps.doors({ ...ask, repository: { host, owner, name }, installation: null });
-  const branch = await readableBranch(there, {
-    name: `${owner}/${name}`,
-    login: ask.actor?.login ?? "",
-  });
-  const paths = configured?.paths ?? [];
+  const asked = { name: written, login: ask.actor?.login ?? "" };
+  const main = await readableBranch(there, asked);
+  const place = { service: configured?.name ?? serviceName(name), folder: configured?.folder ?? "" };
   return {
-    service: configured ? source : serviceName(name),
-    label: `${owner}/${name}`,
+    ...place,
+    label: written,
     repository: { host, owner, name },
     remote: there.remote,
-    branch,
-    folder: folderOfGlobs(paths),
-    paths: isOwn ? paths : [],
+    branch: configured?.base || main,
+    paths: configured?.paths.length && isOwn ? configured.paths : pathsOf(place, isOwn),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ServicesOptions } from "./services-options.js";
+import type { ServiceOptions } from "./service-options.js";
 import { fullName } from "./site.js";
 import type { Run } from "./types.js";
 
@@ -8,7 +8,7 @@ const FOLDER = "context/tech/services";
 function others({
   settings,
   repository,
-}: Pick<Run, "settings" | "repository">): [string, ServicesOptions[string]][] {
+}: Pick<Run, "settings" | "repository">): [string, ServiceOptions[string]][] {
   const own = fullName(repository).toLowerCase();
   return Object.entries(settings.services).filter(([, service]) => service.repository.toLowerCase() !== own);
 }

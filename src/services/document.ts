@@ -137,11 +137,16 @@ function partsOf({ source, facts, prose, language, note }: DocumentInput, share:
     parts.push({
       key: section,
       title,
-      inner: isSaid ? "" : factLines(facts.sections[section], max, say.more),
+      inner: isSaid ? "" : factLines(shownOf(facts, section), max, say.more),
     });
     if (part) parts.push({ key: `${part}-read`, title, inner: said.map(proseLine).join("\n") });
   }
   return parts;
+}
+
+/** What it is is said in three lines, and nothing is counted besides. */
+function shownOf({ sections }: ServiceFacts, section: Section): readonly Fact[] {
+  return section === "position" ? sections.position.slice(0, MAX_LINES.position) : sections[section];
 }
 
 function factLines(facts: readonly Fact[], max: number, more: (count: number) => string): string {

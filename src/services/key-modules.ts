@@ -41,5 +41,8 @@ function knownFor(symbols: readonly MappedSymbol[]): MappedSymbol | null {
 }
 
 function firstSentence(text: string): string {
-  return /^.*?[.!?。！？](?=\s|$)/su.exec(text)?.[0] ?? text;
+  // Java's comments link and sign.
+  const said = text.replaceAll(/\{@\w+\s+(?:[\w.#]+\s+)?([^}]*)\}/g, "$1");
+  if (said.startsWith("@")) return "";
+  return /^.*?[.!?。！？](?=\s|$)/su.exec(said)?.[0] ?? said;
 }

@@ -37,7 +37,8 @@ export function variables(files: Tree): Fact[] {
 }
 
 function settings(files: Tree): Fact[] {
-  return filesLike(files, SETTINGS).flatMap(([path, text]) => {
+  const listed = filesLike(files, SETTINGS).filter(([path]) => !/openapi|swagger/i.test(path));
+  return listed.flatMap(([path, text]) => {
     const keys = linesOf(text).flatMap((line) => {
       const { section, key, json } = KEY.exec(line.text)?.groups ?? {};
       const name = section ?? key ?? json;

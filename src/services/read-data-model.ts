@@ -10,6 +10,10 @@ const REFERENCE = /\breferences\s+(?<name>[\w.`"[\]]+)/gi;
 
 /** How code says that a class is kept: the named group `name` is the entity, `table` where it is kept. */
 const ENTITIES: readonly { files: RegExp; entity: RegExp }[] = [
+  {
+    files: /\.(?:py|[cm]?[jt]s|rb|php)$/,
+    entity: /\b(?:create_?table|Schema::create)\(?\s*[:"'](?<name>\w+)/gi,
+  },
   { files: /\.prisma$/, entity: /^model\s+(?<name>\w+)\s*\{/gm },
   {
     files: /\.[cm]?[jt]s$/,

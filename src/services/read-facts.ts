@@ -41,7 +41,7 @@ export function readFacts(
     data,
     modules: modules.map(({ path, symbol, about: purpose, importers }) => ({
       text: `${purpose ? `${purpose} ` : ""}(← ${importers})`,
-      pointer: symbol === null ? path : `${path}#${symbol}`,
+      pointer: symbol === null ? `${path}:1` : `${path}#${symbol}`,
     })),
     configuration: readConfiguration(files),
     pitfalls: [...notes, ...readPitfalls(files)],
@@ -99,7 +99,9 @@ function summaries(
   const say = SECTION_TEXTS[language];
   const [first] = interfaces;
   const [kept] = data;
-  const stores = data.slice(0, MAX_STORES).map(({ text }) => clipEnd(text.replace(/^table /, ""), 40));
+  const stores = data
+    .slice(0, MAX_STORES)
+    .map(({ text }) => clipEnd(text.replace(/^table /, "").split(" ", 1)[0] ?? "", 40));
   return [
     ...(first ? [{ text: say.offers(interfaces.length), pointer: first.pointer }] : []),
     ...(kept ? [{ text: say.keeps(stores.join(", "), data.length), pointer: kept.pointer }] : []),

@@ -19,7 +19,12 @@ const Toml = z.object({
 const MAX_PARAGRAPH = 240;
 const MAX_NAME = 40;
 /** Lines of a README that say nothing of what it is: badges, pictures, tables, code, lists of links. */
-const NO_PROSE = /^\s*(?:$|#|[-*_]{3,}\s*$|!?\[|<|```|\||>|[-*+] |\d+\. |={3,})/;
+const NO_PROSE = /^\s*(?:$|#|[-*_]{3,}\s*$|!?\[|<|```|\||>|[-*+] |\d+\. |={3,}|\.\. |:\w+:)/;
+/** A line that is underlined is a heading. */
+const UNDERLINE = /^(?:={3,}|-{3,}|~{3,}|\^{3,})\s*$/;
+/** What stands below says how it is run, and not what it is. */
+const MANUAL =
+  /^#+ .*\b(?:install\w*|getting started|quick ?start|usage|set ?up|requirements|prerequisites|running|development|contributing|licen[sc]e|environment|config\w*)\b|^#+ .*(?:安装|快速|使用|开始|环境|部署|开发|许可)/i;
 
 /** Names and descriptions from manifests and the README, each with where it stands. */
 export function readPosition(files: Tree): Introduction {
@@ -30,11 +35,8 @@ export function readPosition(files: Tree): Introduction {
   ))
     addManifest(introduction, path, text);
   for (const [path, text] of filesLike(files, /^readme(?:\.[\w-]+)*$/i).slice(0, 2)) {
-    const title = linesOf(text).find((line) => line.text.startsWith("# "));
-    const name = plain(
-      (title?.text ?? "").replace(/^# /, "").replaceAll(/!?\[|\]\([^)]*\)/g, ""),
-      MAX_NAME + 1,
-    );
+    const title = linesOf(text).find((line) => line.text.startsWith("# "))?.text ?? "";
+    const name = plain(title.replace(/^# /, "").replaceAll(/!?\[|\]\([^)]*\)/g, ""));
     if (name !== "" && name.length <= MAX_NAME) introduction.names.push(name);
     const paragraph = firstParagraph(text);
     if (paragraph) introduction.about.push({ text: paragraph.text, pointer: `${path}:${paragraph.line}` });
@@ -92,10 +94,12 @@ function named(name: string | undefined): z.infer<typeof Package> {
 
 function firstParagraph(readme: string): { text: string; line: number } | null {
   const lines = linesOf(readme.replaceAll(/<!--[\s\S]*?-->/g, (comment) => comment.replaceAll(/[^\n]/g, "")));
-  let isCode = false;
-  const start = lines.findIndex(({ text }) => {
+  let [isCode, isManual] = [false, false];
+  const start = lines.findIndex(({ text }, index) => {
     if (/^\s*(?:```|~~~)/.test(text)) isCode = !isCode;
-    return !isCode && !NO_PROSE.test(text);
+    if (!isCode && text.startsWith("#")) isManual = MANUAL.test(text);
+    const isHeading = UNDERLINE.test(lines[index + 1]?.text ?? "");
+    return !isCode && !isManual && !isHeading && !NO_PROSE.test(text) && !/[:：]\s*$/.test(text);
   });
   if (start < 0) return null;
   const rest = lines.slice(start);

@@ -42,7 +42,7 @@ const FORMS: readonly Form[] = [
     files: /\.py$/,
     where: /\b(?:fastapi|flask|blueprint|APIRouter|starlette|sanic)\b/i,
     route:
-      /@\w+\.(?<method>get|post|put|patch|delete|route)\(\s*["'](?<path>\/[^"'\n]*)["'][^\n]*\n(?:\s*@[^\n]*\n)*\s*(?:async\s+)?def\s+(?<name>\w+)/g,
+      /@\w+\.(?<method>get|post|put|patch|delete|route)\(\s*["'](?<path>\/[^"'\n]*|)["'](?:(?!\n\s*(?:@\w+\.|class |def |async def ))[\s\S]){0,600}?\n\s*(?:@[^\n]*\n\s*)*(?:async\s+)?def\s+(?<name>\w+)/g,
     prefix: /(?:APIRouter|Blueprint)\([^)\n]*(?:url_)?prefix\s*=\s*["'](?<path>[^"'\n]*)["']/,
   },
   {
@@ -54,7 +54,7 @@ const FORMS: readonly Form[] = [
     files: /\.go$/,
     where: /gin-gonic\/gin|labstack\/echo|go-chi\/chi|gofiber\/fiber|gorilla\/mux|net\/http/,
     route:
-      /\b\w+\.(?<method>GET|POST|PUT|PATCH|DELETE|Get|Post|Put|Patch|Delete)\(\s*"(?<path>\/[^"\n]*)"\s*,[^\n]*?(?<name>[A-Za-z_][\w.]*)\s*(?:\([^()\n]*\))?\)/g,
+      /\b\w+\.(?<method>GET|POST|PUT|PATCH|DELETE|Get|Post|Put|Patch|Delete)\(\s*"(?<path>\/[^"\n]*)"\s*,(?:(?![^\n]*\bfunc\b)[^\n]*?(?<name>[A-Za-z_][\w.]*)\s*(?:\([^()\n]*\))?\))?/g,
   },
   {
     files: /\.go$/,
@@ -88,11 +88,15 @@ const FORMS: readonly Form[] = [
   },
 ];
 
+/** One that begins a line: within a line it may as well be the end of a path such as `/files/*`. */
+const BLOCK_COMMENT = /^[ \t]*\/\*[\s\S]*?\*\//gm;
+
 /** Routes that code registers, by the forms of the usual frameworks: method, path and who answers, never parameters. */
 export function readRoutes(files: Tree): Fact[] {
   const facts: Fact[] = [];
-  for (const [path, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [path, whole] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (!isCode(path)) continue;
+    const text = whole.replaceAll(BLOCK_COMMENT, (comment) => comment.replaceAll(/[^\n]/g, " "));
     for (const form of FORMS) {
       if (!form.files.test(path) || !form.where.test(text)) continue;
       const prefix = form.prefix?.exec(text)?.groups?.["path"] ?? "";

@@ -14,7 +14,7 @@ import type { Language } from "../shared/index.js";
 const MAX_NAMES = 6;
 /** Names that stand in any text. */
 const GENERAL =
-  /^(?:apps?|apis?|servers?|services?|backend|frontend|web|main|core|common|projects?|readme|introduction|overview|demo|examples?|test|root|www)$/i;
+  /^(?:apps?|apis?|servers?|services?|backend|frontend|web|main|core|common|projects?|readme|introduction|overview|demo|examples?|test|root|www|sources?|src|client|library|package|module)$/i;
 
 /** What brings a service's document up by itself. */
 export interface RulesInput {

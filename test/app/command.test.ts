@@ -78,6 +78,7 @@ describe("a command", () => {
   it.each([
     ["@agent load-service acme/wallet acme/goods", "acme/wallet acme/goods"],
     ["@agent /load-service acme/wallet", "acme/wallet"],
+    ["/load-service acme/wallet", "acme/wallet"],
     ["@agent Load-Services acme/Wallet", "acme/Wallet"],
     ["@agent 加载服务 acme/wallet、acme/goods", "acme/wallet、acme/goods"],
     ["@agent 加载服务：wallet", "wallet"],

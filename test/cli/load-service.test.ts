@@ -195,14 +195,19 @@ describe("accrue load-service", () => {
     shop.write("services/cart/src/a.js", 'import { issue } from "@acme/goods-service";\n');
     shop.write(
       ".github/agent.yml",
-      "services:\n  gifts:\n    repository: ../goods-service\n    paths: [src/**]\n",
+      "services:\n  gifts:\n    repository: acme/shop\n    paths: [lib/gifts/**]\n",
     );
+    shop.write("lib/gifts/package.json", '{ "name": "gifts" }\n');
+    shop.git("remote", "add", "origin", "https://git.example.com/acme/shop.git");
     shop.commit("Add a cart");
-    const printed = await load("services/cart", "gifts", "nothing-there");
+    const printed = await load("services/cart", "http://127.0.0.1:9/acme/far.git", "gifts", "nothing-there");
     expect(printed.status).toBe(1);
     expect(printed.json()).toMatchObject({
       services: [{ service: "cart" }, { service: "gifts" }],
-      unreadable: [{ source: "nothing-there", reason: expect.stringContaining("owner/name") }],
+      unreadable: [
+        { source: "nothing-there", reason: expect.stringContaining("owner/name") },
+        { source: "http://127.0.0.1:9/acme/far.git", reason: expect.stringContaining("failed") },
+      ],
     });
     expect(read("context/tech/services/cart.md")).toContain("- → goods-service · `src/a.js:1`");
     const touched = async (path: string) =>
@@ -210,8 +215,9 @@ describe("accrue load-service", () => {
     expect(await touched("services/cart/src/b.js")).toMatchObject({
       service: { suggestions: [{ service: "cart" }] },
     });
-    // They count in the service's own repository.
-    expect(await touched("src/b.js")).toMatchObject({ service: { suggestions: [] } });
+    expect(await touched("lib/gifts/x.js")).toMatchObject({
+      service: { suggestions: [{ service: "gifts" }] },
+    });
     await load("../goods-service");
     expect(read(FILE)).toContain("- ← cart · `context/tech/services/cart.md`");
   });

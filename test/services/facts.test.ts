@@ -32,6 +32,17 @@ describe("facts of a service", () => {
     ]);
   });
 
+  it("take no manual and no title for what it is", () => {
+    const about = (readme: string) => lines(read({ "README.md": readme }).sections.position);
+    expect(
+      about("# Goods\n\n## Getting started\n\nRun npm install.\n\n## What it does\n\nIssues goods.\n"),
+    ).toEqual(["Issues goods. · README.md:9"]);
+    expect(about("Goods\n=====\n\n.. image:: x\n\nRun this:\n\nIssues goods.\n")).toEqual([
+      "Issues goods. · README.md:8",
+    ]);
+    expect(about("# Goods\n\n## Install\n\nx y z\n")).toEqual([]);
+  });
+
   it("name the operations of OpenAPI and proto files, without parameters", () => {
     const facts = read({
       "api/openapi.yaml": [
@@ -67,8 +78,8 @@ describe("facts of a service", () => {
   it.each([
     [
       "src/app.ts",
-      'import express from "express";\nconst app = express();\napp.get("/goods/:id", requireUser, getGoods);\n// app.get("/example", x);\n *  app.get("/example/2", x);\nuserRouter.post(`/goods`, async (req, res) => {});\nhttp.get("/not-ours");\n',
-      ["GET /goods/:id getGoods · src/app.ts:3", "POST /goods · src/app.ts:6"],
+      'import express from "express";\nconst app = express();\napp.get("/goods/:id", requireUser, getGoods);\n// app.get("/example", x);\n/*\n  app.get("/example/2", x);\n*/\nuserRouter.post(`/goods`, async (req, res) => {});\nhttp.get("/not-ours");\n',
+      ["GET /goods/:id getGoods · src/app.ts:3", "POST /goods · src/app.ts:8"],
     ],
     [
       "src/routes.js",
@@ -91,9 +102,18 @@ describe("facts of a service", () => {
       ["/goods add · app/views.py#add"],
     ],
     [
+      "app/routes.py",
+      'from fastapi import APIRouter\n@router.get(\n    "",\n    response_model=Goods,\n)\nasync def list_goods(\n    a: int,\n):\n    ...\n\n@router.post("/x", name="x")\ndef add(): ...\n',
+      ["GET / list_goods · app/routes.py#list_goods", "POST /x add · app/routes.py#add"],
+    ],
+    [
       "main.go",
-      'import "github.com/gin-gonic/gin"\nfunc main() {\n\tr.GET("/goods/:id", auth(), h.GetGoods)\n\tv1.POST("/goods", issueGoods)\n}\nfunc issueGoods(c *gin.Context) {}\n',
-      ["GET /goods/:id h.GetGoods · main.go:3", "POST /goods issueGoods · main.go#issueGoods"],
+      'import "github.com/gin-gonic/gin"\nfunc main() {\n\tr.GET("/goods/:id", auth(), h.GetGoods)\n\tv1.POST("/goods", issueGoods)\n\tr.GET("/ping", func(c *gin.Context) {\n\t})\n}\nfunc issueGoods(c *gin.Context) {}\n',
+      [
+        "GET /goods/:id h.GetGoods · main.go:3",
+        "POST /goods issueGoods · main.go#issueGoods",
+        "GET /ping · main.go:5",
+      ],
     ],
     [
       "cmd/server.go",
@@ -138,11 +158,13 @@ describe("facts of a service", () => {
       "src/User.java": '@Entity\n@Table(name = "users")\npublic class User {}\n',
       "models.py":
         'class Gift(Base):\n    """Given away."""\n    __tablename__ = "gifts"\n\nclass Card(models.Model):\n    pass\n',
+      "alembic/1.py": 'op.create_table(\n    "tills",\n)\n',
       "db.go": 'type Wallet struct {\n\tID int `gorm:"primaryKey"`\n}\ntype Plain struct {\n\tID int\n}\n',
     });
     expect(lines(facts.sections.data)).toEqual([
       "table goods → users (ALTER × 2) · migrations/0001_init.sql:2",
       "table public.stock · migrations/0001_init.sql:6",
+      "tills · alembic/1.py#tills",
       "Wallet · db.go#Wallet",
       "Gift → gifts · models.py#Gift",
       "Card · models.py#Card",

@@ -14,7 +14,7 @@ const MAX_TOTAL_BYTES = 24_000_000;
 const MAIN = ["main", "master", "trunk", "develop"];
 
 /** A service's checkout while it is read. */
-export interface OpenService {
+export interface VisitedService {
   place: ServicePlace;
   source: ServiceSource;
   workspace: Workspace;
@@ -33,12 +33,12 @@ export interface ReadFor {
 }
 
 /** Checks a service's main branch out and reads what is worth reading, in bounds. Contract: close it. */
-export async function checkOutService(
+export async function visitService(
   place: ServicePlace,
   { doors, settings }: ReadFor,
   deps: EngineDeps,
   signal: AbortSignal,
-): Promise<OpenService> {
+): Promise<VisitedService> {
   const workspaces = deps.workspaces(settings.sandbox);
   const { repository, remote } = place;
   const mirror = await workspaces.mirror({ repository, remote, identity: doors.identity }, signal);
@@ -69,9 +69,9 @@ async function mainBranch(mirror: Mirror): Promise<string> {
 
 async function read(
   place: ServicePlace,
-  { workspace, code }: Pick<OpenService, "workspace" | "code">,
+  { workspace, code }: Pick<VisitedService, "workspace" | "code">,
   signal: AbortSignal,
-): Promise<OpenService> {
+): Promise<VisitedService> {
   const { folder } = place;
   const inside = (path: string) => (folder === "" ? path : join(folder, path));
   const outside = (path: string) => (folder === "" ? path : posix.relative(folder, path));
