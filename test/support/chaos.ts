@@ -18,7 +18,7 @@ const ACTS = [
   "second",
   "stop",
 ] as const;
-const MAX_PAUSE_MS = 900;
+const MAX_PAUSE_MS = 600;
 const MAX_ROUNDS = 6;
 const QUIET_MS = 90_000;
 
@@ -36,7 +36,7 @@ export function stories(seed: number, count: number): Step[][] {
     pauseMs: fc.nat(MAX_PAUSE_MS),
     pick: fc.nat(1000),
   });
-  return fc.sample(fc.array(step, { minLength: 3, maxLength: 7 }), { seed, numRuns: count });
+  return fc.sample(fc.array(step, { minLength: 2, maxLength: 5 }), { seed, numRuns: count });
 }
 
 /** Lets stories happen side by side on one stack, each in a repository of its own, and asserts what has to be true of each. */
