@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openBooks } from "../../src/orchestrator/books.js";
+import { openBooks, unbookedCosts } from "../../src/orchestrator/books.js";
 import type { RequirementEvent } from "../../src/requirements/index.js";
-import { type FileLedger, openCall, openFileLedger, repository } from "../ledger/entries.js";
+import { type FileLedger, entry, openCall, openFileLedger, repository } from "../ledger/entries.js";
 
 let file: FileLedger;
 beforeEach(() => (file = openFileLedger()));
@@ -36,5 +36,21 @@ describe("the books of a requirement that is taken up again", () => {
     expect(file.ledger.budgetOf(place)).toMatchObject({ unit: "usd", amount: 7, by: "lee" });
     openBooks(file, { ...of, events: [said(5), said(7), said(9)] });
     expect(file.ledger.budgetOf(place)).toMatchObject({ amount: 7 });
+  });
+
+  it("lack what a run cost that wrote nothing, until it is booked, and never what filing a remark cost", () => {
+    const record = (id: string, run: string, phase: string) => file.ledger.record(entry({ id, run, phase }));
+    record("1", "run-1", "requirement");
+    record("2", "run-2", "complete");
+    record("3", "run-3", "implement");
+    record("4", "run-3", "complete");
+    const booked = { type: "cost", run: "run-1" } as RequirementEvent;
+    const lacking = (own: string | null) =>
+      unbookedCosts(file, { ...place, events: [booked], own }).map(({ run, rows }) => [run, rows.length]);
+    expect(lacking(null)).toEqual([["run-3", 2]]);
+    expect(lacking("run-2")).toEqual([
+      ["run-2", 1],
+      ["run-3", 2],
+    ]);
   });
 });
