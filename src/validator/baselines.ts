@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256 } from "../shared/index.js";
@@ -20,17 +21,20 @@ export function createBaselines(folder: string): Baselines {
     if (known || !isUntouched) return known;
     const seen = await observe();
     await mkdir(folder, { recursive: true });
-    await writeFile(`${file}.new`, JSON.stringify(seen));
-    await rename(`${file}.new`, file);
+    // Several runs may see the same base at once.
+    const draft = `${file}.${randomBytes(6).toString("hex")}`;
+    await writeFile(draft, JSON.stringify(seen));
+    await rename(draft, file);
     return seen;
   };
 }
 
+/** A file that is broken, by a full disk or by hand, is as good as none: it is observed again. */
 async function read(file: string): Promise<Validation | null> {
   try {
     return JSON.parse(await readFile(file, "utf8")) as Validation;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT" || error instanceof SyntaxError) return null;
     throw error;
   }
 }

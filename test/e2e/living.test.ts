@@ -185,6 +185,28 @@ describe("a requirement whose issue is edited", () => {
   });
 });
 
+describe("an edit that somebody stops", () => {
+  it("is handed over again when it goes on, though it changes no criterion", async () => {
+    const issue = 1;
+    const asked = stack.model.requests().length;
+    stack.model.fault({ kind: "delay", ms: 60_000 });
+    await place.as("maya", "PATCH", `/issues/${issue}`, {
+      body: "Please:\nwithin 2 s\nas CSV\n\nThanks again",
+    });
+    await until("the question about it", async () => stack.model.requests().length > asked);
+    await place.say(issue, "@agent stop");
+    await place.ended(issue, "Stopped", "⏸");
+    await place.say(issue, "@agent retry");
+    await place.ended(issue, "Ready for review");
+    const branch = await branchOf(issue);
+    const folder = `requirements/events/REQ-${issue}`;
+    const names = await place.files(folder, branch);
+    const texts = await Promise.all(names.map(async (name) => place.read(`${folder}/${name}`, branch)));
+    const states = texts.map((text) => JSON.parse(text) as { type: string; to?: string });
+    expect(states.findLast(({ type }) => type === "state")?.to).toBe("in-review");
+  });
+});
+
 describe("an issue that is no requirement", () => {
   it("may be edited without anything being done", async () => {
     const issue = await place.openIssue("Just a note", "one", null);

@@ -4,6 +4,7 @@ import {
   lastUnderstood,
   type PlannedTask,
   type RequirementDiff,
+  foldState,
 } from "../../requirements/index.js";
 import { clipEnd, inertLine } from "../../shared/index.js";
 import { headline, setRow, show } from "../board.js";
@@ -75,7 +76,7 @@ async function change(run: Run, signal: AbortSignal): Promise<Halt | null> {
     [diffWords(found, run.language), plan(found), why].filter(Boolean).join(" · "),
   ]);
   takeDocument(run, document);
-  if (isNothing(diff) && before === "in-review" && wishes.length === 0 && !isRedesigned) {
+  if (isNothing(diff) && isInReview(run) && wishes.length === 0 && !isRedesigned) {
     // Not even committed: a new head of the pull request would have no checks.
     return nothingToDo(run, {
       en: "stays in review: the edit changes no criterion",
@@ -133,6 +134,11 @@ async function goOn(run: Run): Promise<void> {
   if (isBuilt(before)) await advance(run, "implementing");
   else await advance(run, run.tasks.length > 0 ? "designed" : "clarified");
   if (isBuilt(before)) setRow(run.board, "validate", "waiting", "");
+}
+
+/** True while the branch itself says that it is in review: whoever was interrupted on the way has something to hand over. */
+function isInReview({ events, id }: Run): boolean {
+  return foldState(events.filter(({ run }) => run !== id)).state === "in-review";
 }
 
 function isNothing({ changed, added, removed }: RequirementDiff): boolean {
