@@ -25,9 +25,10 @@ export async function codeItems(
   { index, lines }: ItemSources,
 ): Promise<PackItem[]> {
   const items: PackItem[] = [];
-  for (const { ranked, chunks } of filled) {
+  const texts = await Promise.all(filled.map(({ ranked }) => lines(ranked.candidate.path)));
+  for (const [at, { ranked, chunks }] of filled.entries()) {
     const { path } = ranked.candidate;
-    const text = await lines(path);
+    const text = texts[at];
     if (!text) continue;
     const symbols = index.facts(path)?.symbols ?? [];
     const partial = index.file(path)?.partial ?? null;
