@@ -27,6 +27,8 @@ async function main(): Promise<void> {
   };
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
+  // It died before anybody listened for that.
+  if (isWorker && process.connected === false) stop();
 }
 
 try {

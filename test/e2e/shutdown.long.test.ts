@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, execFile, fork } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
@@ -98,6 +98,20 @@ describe("a run on a server that is stopped", () => {
     await expectDoneOnce(stack, issue, bench.main);
     expect(booked(stack, `REQ-${issue}`)).toMatchObject(bench.paidSince(0));
   }, 120_000);
+});
+
+describe("a worker whose listener is killed while it starts", () => {
+  it("ends by itself, though nobody told it", async () => {
+    const listener = `const worker = require("node:child_process").fork(process.argv[1], ["worker"], {
+      detached: true, stdio: ["ignore", "ignore", "ignore", "ipc"] });
+      process.stdout.write(String(worker.pid), () => process.kill(process.pid, "SIGKILL"));`;
+    const pid = await new Promise<number>((resolve) => {
+      const env = bench.stack.environment();
+      execFile(process.execPath, ["-e", listener, serverFile], { env }, (_, said) => resolve(Number(said)));
+    });
+    expect(pid).toBeGreaterThan(0);
+    await gone(pid);
+  });
 });
 
 describe("two servers on one data folder", () => {

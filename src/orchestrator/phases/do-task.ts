@@ -1,6 +1,7 @@
 import type { AgentEnd } from "../../agent/index.js";
 import type { PlannedTask } from "../../requirements/index.js";
 import { type InTurn, inertSubject } from "../../shared/index.js";
+import type { Fork } from "../../workspace/index.js";
 import { headline, show } from "../board.js";
 import { type AgentCall, callAgent, noteWork } from "../call-agent.js";
 import { forkMap, isBook, showCode } from "../code.js";
@@ -11,7 +12,7 @@ import { asMaterial } from "../material.js";
 import { TaskReport } from "../outputs.js";
 import { isOfChange } from "../revision.js";
 import { commitStep } from "../state.js";
-import { fullName, siteOf } from "../site.js";
+import { type Site, fullName, siteOf } from "../site.js";
 import { saveTasks, taskCount } from "../task-file.js";
 import type { Run } from "../types.js";
 import { proofLine } from "../service-commits.js";
@@ -67,10 +68,7 @@ async function doBeside(
   const site = siteOf(run, task);
   let conflict = "";
   for (let redone = 0; redone <= MAX_REDONE; redone += 1) {
-    const { call, fork } = await inTurn(async () => ({
-      call: await callOf(run, task, conflict, signal),
-      fork: await site.workspace.fork(`task-${task.id.toLowerCase()}`, signal),
-    }));
+    const { call, fork } = await inTurn(() => begin(run, task, { site, conflict }, signal));
     const code = forkMap(run.deps, site, fork);
     try {
       const place = { ...fork, site, map: code.map, fork: site.workspace.fork };
@@ -96,6 +94,24 @@ async function doBeside(
   }
   const reason = `${nameOf(task)} conflicts with what was done beside it: ${conflict}`;
   return { state: "failed", outcome: "failed", reason };
+}
+
+/** Message and copy are made at the same time; the copy is not left behind where the message fails. */
+async function begin(
+  run: Run,
+  task: PlannedTask,
+  { site, conflict }: { site: Site; conflict: string },
+  signal: AbortSignal,
+): Promise<{ call: AgentCall<TaskReport>; fork: Fork }> {
+  const name = `task-${task.id.toLowerCase()}`;
+  const [call, fork] = await Promise.allSettled([
+    callOf(run, task, conflict, signal),
+    site.workspace.fork(name, signal),
+  ]);
+  if (fork.status === "rejected") throw fork.reason;
+  if (call.status === "fulfilled") return { call: call.value, fork: fork.value };
+  await fork.value.close();
+  throw call.reason;
 }
 
 async function finish(
