@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { booked, expectDoneOnce } from "../support/audit.js";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { expectBilled, expectDoneOnce } from "../support/audit.js";
 import { type CrashBench, startCrashBench } from "../support/crash-bench.js";
 
 let bench: CrashBench;
@@ -19,6 +19,6 @@ describe("a requirement whose server and worker are killed", () => {
       () => bench.answered("POST", /\/pulls$/),
     ]);
     await expectDoneOnce(bench.stack, issue, bench.main);
-    expect(booked(bench.stack, `REQ-${issue}`)).toMatchObject(paid);
+    expectBilled(bench.stack, `REQ-${issue}`, paid);
   }, 120_000);
 });

@@ -42,6 +42,24 @@ export function booked(stack: Stack, requirement: string): Paid & { calls: numbe
   }
 }
 
+/**
+ * Asserts that everything is booked that the model was paid for; what a kill cut off before it was read, where tasks run side by side,
+ * is booked as a guess.
+ */
+export function expectBilled(stack: Stack, requirement: string, paid: ReturnType<typeof sumOf>): void {
+  const exact = booked(stack, requirement);
+  for (const key of ["calls", "input", "cacheRead", "cacheWrite", "output"] as const)
+    expect(exact[key], key).toBeLessThanOrEqual(paid[key]);
+  const db = new Database(join(stack.data, "accrue.db"), { readonly: true });
+  try {
+    const sql = "select coalesce(sum(calls), 0) from ledger_entries where requirement = ? and estimated = 1";
+    const guessed = db.prepare(sql).pluck().get(requirement) as number;
+    expect(exact.calls + guessed).toBeGreaterThanOrEqual(paid.calls);
+  } finally {
+    db.close();
+  }
+}
+
 /** Adds up what a model was paid for. */
 export function sumOf(paid: readonly Paid[]): Paid & { calls: number } {
   const total = { calls: paid.length, input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
