@@ -86,7 +86,14 @@ async function stopWork(scene: Scene, why: string, stop: Stop): Promise<Decision
   if (!ask.comment)
     return { kind: "answered", outcome: `stopped ${signalled} running and ${removed} waiting` };
   const said = saying(removed + signalled > 0 ? "stopped" : "nothingRuns", language, requirement ?? "");
-  return reply(scene, removed > 0 ? `${said} ${saying("dropped", language, String(removed))}` : said);
+  // A try before this one may have dropped them and died before it could say so.
+  const dropped =
+    removed > 0
+      ? saying("dropped", language, String(removed))
+      : scene.attempt > 1
+        ? saying("droppedBefore", language)
+        : "";
+  return reply(scene, [said, dropped].filter(Boolean).join(" "));
 }
 
 /** Without an amount the button asks for as much again, and a comment for how things stand. */

@@ -17,6 +17,10 @@ const SAYINGS = {
     en: "Asked and not begun: {what}. Ask again for what is still wanted.",
     zh: "已提出但尚未开始：{what} 项。仍需要的请重新提出。",
   },
+  droppedBefore: {
+    en: "What waited was not begun: ask again for what is still wanted.",
+    zh: "等待中的请求尚未开始；仍需要的请重新提出。",
+  },
   stoppedBy: { en: "Stopped by {what}", zh: "已由 {what} 停止" },
   notOurs: {
     en: "Nothing was started: this pull request is none of the app's. Open an issue with the label {what}, or ask on a pull request that the app opened.",
