@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
   // It died before anybody listened for that.
-  if (isWorker && process.connected === false) stop();
+  if (isWorker && process.send && !process.connected) stop();
 }
 
 try {
