@@ -2,12 +2,13 @@ import { stat } from "node:fs/promises";
 import { basename, relative, resolve } from "node:path";
 import {
   type ServicePlace,
-  type Unreadable,
   configuredService,
+  findEach,
   pathsOf,
+  repositoryNamed,
   serviceName,
 } from "../orchestrator/index.js";
-import { AccrueError, isAccrueError } from "../shared/index.js";
+import { AccrueError } from "../shared/index.js";
 import type { Remote } from "../workspace/index.js";
 import { type FindDeps, findPlaces, localReference } from "./local.js";
 
@@ -28,27 +29,15 @@ export interface SourcesOf {
   services: Parameters<typeof configuredService>[1];
 }
 
-const REPOSITORY = /^(?<owner>[A-Za-z0-9][\w-]{0,38})\/(?<name>[A-Za-z0-9._-]{1,100})$/;
 const ADDRESS = /^https?:\/\/(?<host>[^/@\s]+)\/(?:(?<owner>.+)\/)?(?<name>[^/\s]+?)(?:\.git)?\/?$/;
 
 /** Finds what was typed: a name of the configuration, a folder, an address, or `owner/name` on GitHub. One that is none holds up no other. */
-export async function findSources(
+export function findSources(
   deps: SourceDeps,
   sources: readonly string[],
   of: SourcesOf,
-): Promise<{ places: ServicePlace[]; unreadable: Unreadable[] }> {
-  const found = { places: [] as ServicePlace[], unreadable: [] as Unreadable[] };
-  for (const source of sources) {
-    try {
-      const configured = configuredService(source, of.services);
-      const place = await placeOf(deps, source, configured, of);
-      found.places.push(place);
-    } catch (error) {
-      if (!isAccrueError(error) || error.retryable) throw error;
-      found.unreadable.push({ source, reason: error.message });
-    }
-  }
-  return found;
+): ReturnType<typeof findEach> {
+  return findEach(sources, (source) => placeOf(deps, source, configuredService(source, of.services), of));
 }
 
 async function placeOf(
@@ -69,13 +58,13 @@ async function placeOf(
     const there = { service: serviceName(name), folder: "" };
     return { ...there, label: source, repository, remote, branch, paths: pathsOf(there, false) };
   }
-  const { owner, name } = REPOSITORY.exec(source)?.groups ?? {};
-  if (owner === undefined || name === undefined) {
+  const named = repositoryNamed(source);
+  if (!named) {
     const cure =
       "name a folder, an https address, owner/name, or a name under `services` of .github/agent.yml";
     throw new AccrueError("INPUT_INVALID", `There is no service "${source}": ${cure}.`);
   }
-  return gitHubPlace(deps, { owner, name }, { service: serviceName(name), folder: "" });
+  return gitHubPlace(deps, named, { service: serviceName(named.name), folder: "" });
 }
 
 /** The configuration says how a service is called, and which part of its repository it is: here, or on GitHub. */

@@ -6,7 +6,7 @@ export type { Engine } from "./engine.js";
 export { unfolded } from "./footprints.js";
 export { createGitHubDoors } from "./github-doors.js";
 export type { LoadedService } from "./load-services.js";
-export { configuredService, pathsOf, serviceName } from "./service-place.js";
+export { configuredService, findEach, pathsOf, repositoryNamed, serviceName } from "./service-place.js";
 export type { ServicePlace, Unreadable } from "./service-place.js";
 export { createMemoryDoor } from "./open-memory.js";
 export { ASKING_WORDS } from "./intent.js";

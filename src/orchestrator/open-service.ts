@@ -1,4 +1,5 @@
 import { AccrueError, isAccrueError } from "../shared/index.js";
+import { askAt } from "./ask-at.js";
 import { checkoutOf } from "./code.js";
 import { requirementBranch } from "./requirement-branch.js";
 import { foreignName } from "./requirement-of.js";
@@ -48,11 +49,9 @@ async function doorsOf(
   run: Run,
   repository: string,
 ): Promise<{ ask: Run["ask"]; doors: Doors; settings: Settings; port: ServiceSite["port"] }> {
-  const [owner = "", name = ""] = repository.split("/");
-  const { host } = run.repository;
-  // Each installation is asked for by the repository: a service may have another owner.
-  const ask = { ...run.ask, repository: { host, owner, name }, installation: null };
   if (!run.doors.port) throw outOfReach(repository);
+  const [owner = "", name = ""] = repository.split("/");
+  const ask = askAt(run.ask, { owner, name });
   const doors = await run.deps.doors(ask);
   if (!doors.port) throw outOfReach(repository);
   const { defaultBranch, isArchived } = await aboutOf(doors.port, repository);

@@ -1,4 +1,5 @@
 import { isAccrueError } from "../shared/index.js";
+import { askAt } from "./ask-at.js";
 import type { Scene } from "./scene.js";
 import { pullsTogether } from "./texts/together.js";
 import type { EngineDeps } from "./types.js";
@@ -15,7 +16,7 @@ export async function openTogether(
   for (const { repository, pull } of pullsTogether(body)) {
     if (!known.has(repository.toLowerCase())) continue;
     const [owner = "", name = ""] = repository.split("/");
-    const there = { ...ask, repository: { ...ask.repository, owner, name }, installation: null };
+    const there = askAt(ask, { owner, name });
     try {
       const { port } = await deps.doors(there);
       if ((await port?.pull(pull))?.state === "open") open.push(`${repository}#${pull}`);

@@ -1,6 +1,7 @@
 import picomatch from "picomatch";
 import { AccrueError, type RepositoryRef, isAccrueError } from "../shared/index.js";
 import type { Remote } from "../workspace/index.js";
+import { askAt } from "./ask-at.js";
 import { readableBranch } from "./readable-branch.js";
 import type { Scene } from "./scene.js";
 import type { EngineDeps, Settings } from "./types.js";
@@ -86,16 +87,30 @@ function folderOf(globs: readonly string[]): string {
   return bases.length === 1 ? (bases[0] ?? "") : "";
 }
 
+/** Owner and name of a repository as people write it; null for any other text. */
+export function repositoryNamed(text: string): { owner: string; name: string } | null {
+  const { owner, name } = REPOSITORY.exec(text)?.groups ?? {};
+  return owner === undefined || name === undefined ? null : { owner, name };
+}
+
 /** Finds where the sources of a comment are on GitHub; only repositories that the app and whoever asks may read. */
-export async function findServices(
+export function findServices(
   scene: Scene,
   sources: readonly string[],
   deps: Pick<EngineDeps, "doors">,
 ): Promise<{ places: ServicePlace[]; unreadable: Unreadable[] }> {
+  return findEach(sources, (source) => placeOf(scene, source, deps));
+}
+
+/** Finds sources one by one; one that cannot be found holds up no other. */
+export async function findEach(
+  sources: readonly string[],
+  placeOfSource: (source: string) => Promise<ServicePlace>,
+): Promise<{ places: ServicePlace[]; unreadable: Unreadable[] }> {
   const found = { places: [] as ServicePlace[], unreadable: [] as Unreadable[] };
   for (const source of sources) {
     try {
-      found.places.push(await placeOf(scene, source, deps));
+      found.places.push(await placeOfSource(source));
     } catch (error) {
       if (!isAccrueError(error) || error.retryable) throw error;
       found.unreadable.push({ source, reason: error.message });
@@ -115,16 +130,15 @@ async function placeOf(
     .replace(/\.git$/, "");
   const configured = configuredService(typed, settings.services);
   const written = configured?.repository ?? typed;
-  const { owner, name } = REPOSITORY.exec(written)?.groups ?? {};
-  if (owner === undefined || name === undefined) {
+  const named = repositoryNamed(written);
+  if (!named) {
     const cure = "write owner/name, or a name under `services` of .github/agent.yml";
     throw new AccrueError("INPUT_INVALID", `"${written}" is no repository here: ${cure}.`);
   }
+  const { owner, name } = named;
   const isOwn = same(written, `${ask.repository.owner}/${ask.repository.name}`);
   // Its own installation may be another's: it is looked up.
-  const there = isOwn
-    ? doors
-    : await deps.doors({ ...ask, repository: { host, owner, name }, installation: null });
+  const there = isOwn ? doors : await deps.doors(askAt(ask, { owner, name }));
   const asked = { name: written, login: ask.actor?.login ?? "" };
   const main = await readableBranch(there, asked);
   const place = { service: configured?.name ?? serviceName(name), folder: configured?.folder ?? "" };

@@ -1,8 +1,9 @@
 import { basename, dirname, resolve } from "node:path";
 import { type SharedTree, type Tree, shareKnowledge } from "../knowledge/index.js";
 import { AccrueError, isAccrueError } from "../shared/index.js";
-import type { Mirror } from "../workspace/index.js";
-import { KNOWLEDGE_BRANCH, knowledgeWith } from "./knowledge-tree.js";
+import { askAt } from "./ask-at.js";
+import { knowledgeWith } from "./knowledge-tree.js";
+import { mainBranch } from "./main-branch.js";
 import { readableBranch } from "./readable-branch.js";
 import { openMirror } from "./resources.js";
 import type { Scene } from "./scene.js";
@@ -14,8 +15,6 @@ export interface SharedFor extends Pick<Scene, "ask" | "doors" | "settings" | "s
   /** Told why nothing is shared. */
   warn(message: string): void;
 }
-
-const MAIN = ["main", "master"];
 
 /**
  * What a run knows besides its own repository: `knowledge.repository` as its default branch has it, and the deposits that wait there. Only
@@ -54,15 +53,8 @@ async function placeOf({ ask, doors, settings }: SharedFor, deps: EngineDeps) {
     return { ask: { ...ask, repository }, doors: { ...doors, remote }, branch: null };
   }
   const [owner = "", name = ""] = named.split("/");
-  const repository = { host: ask.repository.host, owner, name };
-  const other = { ...ask, repository, installation: null };
+  const other = askAt(ask, { owner, name });
   const opened = await deps.doors(other);
   const branch = await readableBranch(opened, { name: named, login: ask.actor?.login ?? "" });
   return { ask: other, doors: opened, branch };
-}
-
-async function mainBranch(mirror: Mirror): Promise<string> {
-  const names = (await mirror.branches("")).map(({ name }) => name);
-  const own = names.filter((name) => !name.startsWith(KNOWLEDGE_BRANCH));
-  return MAIN.find((name) => own.includes(name)) ?? own[0] ?? "main";
 }

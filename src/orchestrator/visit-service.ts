@@ -4,14 +4,13 @@ import { type ServiceSource, isWritten, keyModules, pickFiles } from "../service
 import { AccrueError, isAccrueError } from "../shared/index.js";
 import type { Mirror, Workspace } from "../workspace/index.js";
 import { checkoutOf } from "./code.js";
+import { mainBranch } from "./main-branch.js";
 import { readOrNothing } from "./read-or-nothing.js";
 import type { ServicePlace } from "./service-place.js";
 import type { Doors, EngineDeps, Settings } from "./types.js";
 
 const MAX_FILE_BYTES = 400_000;
 const MAX_TOTAL_BYTES = 24_000_000;
-/** What people call the main branch, where nobody says it. */
-const MAIN = ["main", "master", "trunk", "develop"];
 
 /** A service's checkout while it is read. */
 export interface VisitedService {
@@ -57,14 +56,6 @@ export async function visitService(
     await workspace.close();
     throw error;
   }
-}
-
-async function mainBranch(mirror: Mirror): Promise<string> {
-  const names = (await mirror.branches("")).map(({ name }) => name);
-  const found = MAIN.find((name) => names.includes(name)) ?? names[0];
-  if (found !== undefined) return found;
-  const { owner, name } = mirror.repository;
-  throw new AccrueError("WORKSPACE_EMPTY", `${owner}/${name} has no branch: make a first commit.`);
 }
 
 async function read(

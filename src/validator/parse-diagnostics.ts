@@ -5,13 +5,13 @@ import type { Failure } from "./types.js";
 const FORMS: readonly RegExp[] = [
   // mypy: `a.py:3: error: Incompatible types  [assignment]`; javac: `A.java:3: error: ';' expected`
   /^(?<path>[\w./\\@+-]+\.\w+):(?<line>\d+):(?:\d+:)? error: (?<message>.*?)(?: {2}\[(?<title>[\w-]+)\])?$/gm,
-  // pyright: `  /work/a.py:3:5 - error: message (reportX)`
+  // pyright: `  /srv/a.py:3:5 - error: message (reportX)`
   /^\s*(?<path>[\w./\\@+-]+\.\w+):(?<line>\d+):\d+ - error: (?<message>.*?)(?: \((?<title>report\w+)\))?$/gm,
   // ruff: `a.py:1:8: F401 [*] message`
   /^(?<path>[\w./\\@+-]+\.pyi?):(?<line>\d+):\d+: (?<title>[A-Z]+\d+|SyntaxError):? (?<message>.*)$/gm,
   // go vet: `vet: ./a.go:3:5: message`
   /^(?:vet: )?(?<path>[\w./\\@+-]+\.go):(?<line>\d+):\d+: (?<message>.*)$/gm,
-  // Maven's compiler: `[ERROR] /work/A.java:[3,5] message`
+  // Maven's compiler: `[ERROR] /srv/A.java:[3,5] message`
   /^\[ERROR\] (?<path>[\w./\\@+-]+\.\w+):\[(?<line>\d+),\d+\] (?<message>.*)$/gm,
 ];
 
