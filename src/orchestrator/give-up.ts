@@ -8,6 +8,7 @@ import { issueOf, requirementOfBranch } from "./requirement-of.js";
 import { openMirror } from "./resources.js";
 import { sceneOf } from "./scene.js";
 import { headStatus } from "./status-line.js";
+import { recordedEvents, tellUnbegun } from "./tell-unbegun.js";
 import { saying } from "./texts/replies.js";
 import { quiet } from "./texts/quiet.js";
 import type { Doors, EngineDeps, Settings } from "./types.js";
@@ -104,4 +105,5 @@ async function endRun(
   );
   for (const { sha } of branches)
     await concludeLeftCheck(doors.port, { sha, run, language, reason: message });
+  await tellUnbegun({ ...telling, settings, requirement }, await recordedEvents(mirror, requirement, []));
 }

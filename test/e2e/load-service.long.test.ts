@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ANALYST, GOODS } from "../fixtures/goods-service.js";
 import { type Place, newPlace, startTinyStack } from "../support/place.js";
 import { type Stack, readFolder, until } from "../support/stack.js";
+import { gitIn } from "../support/story-audit.js";
 
 const TINY = readFileSync(new URL("../fixtures/scenarios/tiny.json", import.meta.url), "utf8");
 const FILE = "context/tech/services/goods-service.md";
@@ -69,7 +70,7 @@ describe("load-service in a comment", () => {
     expect(document).toContain('repo: "acme/goods-service"');
     expect(document).toContain("- Hands out goods that users won. · `src/issue.js#issue`");
     expect(await place.files("context/deposits", "agent/knowledge")).toHaveLength(2);
-    expect(await place.files("", "main")).not.toContain("context");
+    expect(gitIn(stack, place, "ls-tree", "--name-only", "main")).not.toContain("context");
     const spent = stack.model.requests().filter(({ matched }) => matched?.startsWith("analyst"));
     expect(spent).toHaveLength(4);
     expect(reply).toMatch(/- \[cart\]\(.+\): 0 pointers; .+; facts only, no model said what it is for/);

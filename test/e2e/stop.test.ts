@@ -95,6 +95,19 @@ describe("stop", () => {
     expect(status).not.toContain("⏳");
   });
 
+  it("of a change that nobody has taken in yet says that it was not begun, so that it is not lost", async () => {
+    const path = new RegExp(`/${place.repository}\\.git/`);
+    stack.forge.control.fault({ path, times: 1, delayMs: 5_000 });
+    await place.say(issue, "@agent also say it in French");
+    await until("the run", async () => jobs(stack).running > 0);
+    await place.say(issue, "@agent stop");
+    await place.ended(issue, "Stopped");
+    await until("what was dropped", async () =>
+      (await place.comments(issue)).some(({ body }) => body.includes('not begun: "also say it in French"')),
+    );
+    expect(JSON.stringify(stack.model.requests())).not.toContain("say it in French");
+  });
+
   it("comes with the closing of the pull request while a change of it is made", async () => {
     const pull = await place.pullOf(issue);
     holdAfter(0);

@@ -41,7 +41,8 @@ export async function expectWhole(stack: Stack, story: Story): Promise<void> {
     .filter((text) => text.includes(place.repository));
   for (const { text, issue, isStopped } of wishes) {
     const isKnown = requests.some((request) => request.includes(text));
-    const isSaid = isStopped && (await place.replies(issue)).some((reply) => reply.includes("not begun: "));
+    const isSaid =
+      isStopped && (await place.comments(issue)).some(({ body }) => /not begun: |was not begun/.test(body));
     expect(isKnown || isSaid, text).toBe(true);
   }
   for (const { number, body } of issues) {

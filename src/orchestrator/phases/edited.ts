@@ -1,8 +1,8 @@
-import { lastUnderstood, parseEvents } from "../../requirements/index.js";
+import { lastUnderstood } from "../../requirements/index.js";
 import { type Ask, isEdit } from "../intent.js";
-import { requirementOfBranch } from "../requirement-of.js";
 import { openMirror } from "../resources.js";
 import { stateOf } from "../state.js";
+import { recordedEvents } from "../tell-unbegun.js";
 import type { Doors, EngineDeps, Settings } from "../types.js";
 import { issueSaid } from "../understanding.js";
 
@@ -18,13 +18,7 @@ export async function needlessEdit(
   if (!isEdit(ask)) return null;
   const mirror = await openMirror(of.deps, { ask, doors: of.doors, settings: of.settings }, signal);
   const base = await mirror.resolve(`refs/remotes/origin/${of.settings.base || ask.defaultBranch}`);
-  const own = (await mirror.branches("")).filter(({ name }) => requirementOfBranch(name) === requirement);
-  const folder = [`requirements/events/${requirement}/`];
-  const trees = [...own.map(({ sha }) => sha), ...(base === null ? [] : [base])].map((revision) =>
-    mirror.readFiles(revision, folder),
-  );
-  const tree = new Map((await Promise.all(trees)).flatMap((files) => [...files]));
-  const { events } = parseEvents(tree, requirement);
+  const events = await recordedEvents(mirror, requirement, base === null ? [] : [base]);
   const state = stateOf({ events });
   if (state === null) return `${requirement} was never opened`;
   if (state === "completed" || state === "cancelled") return `${requirement} is ${state}`;

@@ -1,4 +1,4 @@
-import { parseEvents } from "../../requirements/index.js";
+import { parseEvents, type RequirementEvent } from "../../requirements/index.js";
 import {
   type AccrueError,
   isAccrueError,
@@ -23,6 +23,7 @@ import { requirementBranch } from "../requirement-branch.js";
 import { openMirror } from "../resources.js";
 import { quietDoors } from "../settle-request.js";
 import { type Observations, unobserved } from "../site.js";
+import { recordedEvents, tellUnbegun } from "../tell-unbegun.js";
 import type { Board, Doors, EngineDeps, Front, Run, RunEnd, Settings } from "../types.js";
 import { needlessEdit } from "./edited.js";
 
@@ -34,6 +35,9 @@ export interface RunStart {
   /** The pull request that a small request stands on: its own branch is worked on, and nothing is planned. */
   pull?: { number: number; head: string; base: string };
 }
+
+/** How long a run that was stopped looks for what it left. */
+const REFUSE_MS = 30_000;
 
 interface Scene {
   start: RunStart;
@@ -214,8 +218,24 @@ async function refuse(scene: Scene, error: AccrueError): Promise<RunEnd> {
   const isStopped = error.code === "RUN_STOPPED";
   Object.assign(board, { mark: isStopped ? "paused" : "failed", headline: messageOf(error) });
   await front.show(board, true);
+  await tellUnbegun({ ...scene, ...start }, await recordedBy(scene));
   const state = isStopped ? "stopped" : "failed";
   return { ...nothing(start), outcome: "not-run", state, reason: messageOf(error) };
+}
+
+/** What an earlier try of this run recorded; nothing where the repository cannot be reached. */
+async function recordedBy({ start, deps, doors, settings }: Scene): Promise<RequirementEvent[]> {
+  const signal = AbortSignal.timeout(REFUSE_MS);
+  try {
+    const mirror = await openMirror(deps, { ask: start.ask, doors, settings }, signal);
+    return await recordedEvents(mirror, start.requirement, []);
+  } catch (error) {
+    deps.log.warn(
+      { requirement: start.requirement, error: messageOf(error) },
+      "what was recorded is not known",
+    );
+    return [];
+  }
 }
 
 /** What a run made that did not begin. */

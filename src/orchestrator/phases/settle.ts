@@ -5,6 +5,7 @@ import { shownGate } from "../gate.js";
 import { commitService } from "../commit-service.js";
 import { fullName } from "../site.js";
 import { advance, commitAndPush, stateOf } from "../state.js";
+import { tellUnbegun } from "../tell-unbegun.js";
 import type { Mark, Run, RunEnd } from "../types.js";
 
 /** What the last writes of a run may take, when it was stopped and its own signal is spent. */
@@ -23,6 +24,7 @@ export async function settle(run: Run, halt: Halt): Promise<RunEnd> {
   if (halt.state !== "finished") {
     await run.front.abandon(run, halt.reason);
     isSaved = await saveWork(run, halt);
+    await tellUnbegun(run, isSaved ? run.events : []);
     if (isSaved && halt.needs) await run.front.askPerson(run, halt.needs, headlineOf(run, halt));
   }
   endRows(run, markOf(halt));
