@@ -99,6 +99,20 @@ describe("a fork of a workspace", () => {
     expect(await text(workspace.files, "src/b.txt")).toBe("b\n");
   });
 
+  it("leaves alone what somebody wrote into the checkout behind our back, whether it is in the way or not", async () => {
+    await workspace.commit({ message: "All of it" });
+    const [one, two] = await Promise.all(["one", "two"].map((name) => workspace.fork(name, fixture.signal)));
+    await one?.files.write("src/b.txt", "b\n");
+    await two?.files.write("src/a.txt", "eins\ntwo\nthree\n");
+    writeFileSync(join(workspace.path, "src/a.txt"), "one\ntwo\nDREI\nfour\n");
+    expect(await one?.adopt()).toMatchObject({ kind: "adopted" });
+    expect(await text(workspace.files, "src/a.txt")).toBe("one\ntwo\nDREI\nfour\n");
+    await workspace.commit({ message: "One" });
+    writeFileSync(join(workspace.path, "src/a.txt"), "uno\ntwo\nDREI\nfour\n");
+    expect(await two?.adopt()).toMatchObject({ kind: "conflict" });
+    expect(await text(workspace.files, "src/a.txt")).toBe("uno\ntwo\nDREI\nfour\n");
+  });
+
   it("is not made when the run is stopped in the middle of it, and leaves nothing", async () => {
     for (let at = 0; at < 300; at++) writeFileSync(join(workspace.path, `node_modules/${at}.js`), "1\n");
     const forks = join(workspace.path, "../forks");
