@@ -6,7 +6,7 @@ import { createFiles } from "./files.js";
 import { commitTree } from "./mirror-commit.js";
 import type { Checkout } from "./publish.js";
 import { createStaging } from "./staging.js";
-import type { Box, Change, Fork } from "./types.js";
+import type { Box, Change, Fork, SealedFork } from "./types.js";
 import type { RunFolders } from "./layout.js";
 
 const NAME = /^[a-z0-9-]{1,64}$/;
@@ -59,10 +59,10 @@ export async function forkCheckout(deps: ForkDeps, name: string, signal: AbortSi
     files: createFiles({ root: own.tree, list: (prefix) => staging.list(prefix), owner: deps.boxUid }),
     box: deps.makeBox(own),
     tree: staging.tree,
-    adopt: () =>
-      deps.inTurn(async () =>
-        adopt(deps, { base, isCommitted, result: await snapshot({ ...deps.checkout, staging }, base) }),
-      ),
+    seal: async () => {
+      const result = await snapshot({ repository, staging }, base);
+      return { adopt: () => deps.inTurn(() => adopt(deps, { base, isCommitted, result })) };
+    },
     close: () => disk.remove(folder),
   };
 }
@@ -109,7 +109,7 @@ interface Sides {
 }
 
 /** Brings what changed in a fork into its checkout; where both changed the same place, nothing. */
-async function adopt(deps: ForkDeps, sides: Sides): ReturnType<Fork["adopt"]> {
+async function adopt(deps: ForkDeps, sides: Sides): ReturnType<SealedFork["adopt"]> {
   const { checkout } = deps;
   const { repository, folders, disk, standing } = checkout;
   // The index holds exactly this afterwards.
