@@ -7,6 +7,8 @@ import { mainBranch } from "./main-branch.js";
 import { readableBranch } from "./readable-branch.js";
 import { openMirror } from "./resources.js";
 import type { Scene } from "./scene.js";
+import { sharedName } from "./shared-place.js";
+import { fullName } from "./site.js";
 import type { EngineDeps } from "./types.js";
 
 /** Whose run it is, and what its own repository knows. */
@@ -17,14 +19,13 @@ export interface SharedFor extends Pick<Scene, "ask" | "doors" | "settings" | "s
 }
 
 /**
- * What a run knows besides its own repository: `knowledge.repository` as its default branch has it, and the deposits that wait there. Only
- * read. Where it cannot be read, people are told, and the run goes on with what is its own.
+ * What a run knows besides its own repository: `knowledge.repository` as its default branch has it, and the deposits that wait there. Where it cannot be read, people are told, and the run goes on with what is its own.
  */
 export async function withSharedKnowledge(of: SharedFor, deps: EngineDeps): Promise<SharedTree> {
-  const { own, settings, signal } = of;
-  if (settings.knowledge.repository === "") return { tree: own, shared: new Set() };
+  const { ask, doors, own, signal } = of;
+  if (sharedName(of) === "") return { tree: own, shared: new Set() };
   try {
-    return shareKnowledge(own, await read(of, deps));
+    return shareKnowledge(own, await read(of, deps), doors.knownAs ?? fullName(ask.repository));
   } catch (error) {
     if (!isAccrueError(error) || error.retryable || signal.aborted) throw error;
     of.warn(`knowledge.repository: ${error.message}`);

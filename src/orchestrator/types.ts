@@ -168,6 +168,8 @@ export interface Front {
 export interface Doors {
   port: GitHubPort | null;
   remote: Remote;
+  /** What knowledge that several repositories share calls it, where that is not its owner and name. */
+  knownAs?: string;
   identity: Identity;
   /** Login that our commits, comments and events carry. */
   self: string;
