@@ -80,7 +80,7 @@ async function fileOnce(
   const base = baseOf(place);
   const head = await mirror.resolve(`refs/remotes/origin/${base}`);
   if (head === null) throw new AccrueError("WORKSPACE_EMPTY", `${name} has no branch ${base}.`);
-  const known = await knowledgeWith(mirror, head);
+  const { tree: known } = await knowledgeWith(mirror, head);
   const fresh = new Map(
     deposits
       .filter((deposit) => !isHeld(known, deposit))

@@ -98,7 +98,9 @@ describe("knowledge.repository", () => {
   it("shows a run what several repositories know beside its own, and leaves that where it is", async () => {
     const issue = await place.openIssue("let the wallet pay at the till");
     const status = await place.ended(issue, "Ready for review");
-    expect(status).toContain("⚠ R-8K3M2P tell the bank before wallets change");
+    expect(status).toMatch(
+      /⚠ \[R-8K3M2P\]\(.+\/acme\/knowledge\/blob\/main\/context\/rules\/risk-rules\.md\) tell the bank before wallets change/,
+    );
     expect(designOf("pay at the till")).toContain("The wallet refuses negative amounts.");
     const pull = await place.pullOf(issue);
     expect(await place.files("context", pull.head.ref)).not.toContain("tech");
@@ -168,7 +170,9 @@ describe("what is remembered in a service", () => {
     expect(deposits(common, "agent/knowledge")).toHaveLength(1);
     const other = await till.openIssue("print gift cards at the till");
     const status = await till.ended(other, "Ready for review");
-    expect(status).toContain("**From earlier work** — ⚠");
+    expect(status).toMatch(
+      /\*\*From earlier work\*\* — ⚠ \[R-\w{6}\]\(.+\/acme\/common\/blob\/agent\/knowledge\/context\/deposits\/\w+\.md\)/,
+    );
     expect(designOf("print gift cards")).toContain("acme/shop:src/gifts/**");
   });
 
@@ -183,6 +187,19 @@ describe("what is remembered in a service", () => {
     expect(reply).toMatch(new RegExp(`✅ Retired \`${note}\`, \`R-\\w{6}\` in acme/common#\\d+`));
     expect(reply).toContain("⚠ Nothing here has the id `EXP-NOWHERE1`.");
     expect(await branches(till)).not.toContain("agent/knowledge");
+  });
+
+  it("waits for a person where whose words it are may not write there", async () => {
+    if (!common) throw new Error("no places");
+    const config = "knowledge: { repository: acme/common }\n";
+    const collaborators = { maya: "write", otto: "write" } as const;
+    const bakery = await newPlace(stack, { config, repository: { collaborators } });
+    const bread = await bakery.openIssue("bake bread", null, null);
+    await bakery.say(bread, "Bread must never be sold on the second day.", "otto");
+    await bakery.say(bread, "@agent remember this");
+    const reply = await lastReply(bakery, bread);
+    expect(reply).toMatch(/⏸ Recorded \[EXP-.+ in acme\/common#\d+.+ It does not count yet\./);
+    expect(reply).toContain("it is by `@otto`, who may not write here");
   });
 });
 
