@@ -49,7 +49,8 @@ async function recordedText(
   const at = shared === null ? shown : shownOn(shared.scene);
   const view = { ...remembered, ...at, remark: judged, mention: settings.mention };
   const text = rememberedText(language, { ...view, repository: shared?.name ?? "" });
-  return home.kind === "closed" ? `${text}\n\n${keptHereText(language, home)}` : text;
+  const isKept = home.kind === "closed" && remembered.made.deposits.length > 0;
+  return isKept ? `${text}\n\n${keptHereText(language, home)}` : text;
 }
 
 /** Words of somebody whom the shared repository does not listen to wait for a person there, whatever they may do here. */

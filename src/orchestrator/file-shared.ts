@@ -38,7 +38,7 @@ const NOTHING: FiledShared = { paths: new Set(), name: "", waitsIn: null, reason
  * it may be called until the deposits are gone at home. Deposits with problems stay: their text is a person's to put right.
  */
 export async function fileShared(home: SharedHome, learnt: Learnt, deps: Deps): Promise<FiledShared> {
-  const deposits = home.kind === "none" ? [] : faultless(learnt.tree);
+  const deposits = home.kind === "none" ? [] : movable(learnt.tree);
   if (home.kind === "none" || deposits.length === 0) return NOTHING;
   if (home.kind === "closed") return { ...NOTHING, name: home.name, reason: home.reason };
   const { name, scene, mirror } = home.place;
@@ -58,11 +58,15 @@ export async function fileShared(home: SharedHome, learnt: Learnt, deps: Deps): 
   }
 }
 
-function faultless(tree: Tree): Deposit[] {
+/** What has no problems, and brings up no document that only the service has: such as what it was told of other services. */
+function movable(tree: Tree): Deposit[] {
   return [...tree].flatMap(([path, text]) => {
     if (!path.startsWith("context/deposits/")) return [];
     const { deposit, problems } = parseDeposit(path, text);
-    return deposit !== null && problems.length === 0 ? [deposit] : [];
+    if (deposit === null || problems.length > 0) return [];
+    const target = deposit.into ?? "";
+    const loaded = deposit.rules.flatMap(({ load }) => load);
+    return loaded.some((file) => file !== target && tree.has(file)) ? [] : [deposit];
   });
 }
 

@@ -189,6 +189,20 @@ describe("what is remembered in a service", () => {
     expect(await branches(till)).not.toContain("agent/knowledge");
   });
 
+  it("goes there from a pull request and from /optimize-flow, too", async () => {
+    if (!common || !shop) throw new Error("no places");
+    const before = await branches(shop);
+    await shop.say(issue, "/optimize-flow print the receipt before the card is taken");
+    expect(await lastReply(shop, issue)).toMatch(/✅ Recorded \[EXP-.+ in acme\/common#\d+/);
+    const done = await shop.openIssue("sell a gift card");
+    await shop.ended(done, "Ready for review");
+    const { number, head } = await shop.pullOf(done);
+    await shop.say(number, "@agent remember a gift card ends after three years");
+    expect(await lastReply(shop, number)).toMatch(/✅ Recorded \[EXP-.+ in acme\/common#\d+/);
+    expect([await branches(shop), deposits(shop, head.ref)]).toEqual([[head.ref, ...before], []]);
+    expect(deposits(common, "agent/knowledge")).toHaveLength(2);
+  });
+
   it("waits for a person where whose words it are may not write there", async () => {
     if (!common) throw new Error("no places");
     const config = "knowledge: { repository: acme/common }\n";

@@ -20,7 +20,7 @@ const NOW = "2026-11-30T10:00:00Z";
 const found = (tree: Tree, text: string, paths: string[] = [], symbols: string[] = []) =>
   match(tree, { text, paths, labels: [], symbols, phase: null });
 
-it("shared knowledge counts beside a repository's own: all rules, the own one of two documents, no index", () => {
+it("shared knowledge counts beside a repository's own: all rules, the own one of two documents, what was said again, no index", () => {
   const own = new Map([
     [RULES, rule("R-AAAAAA", "till", "till")],
     ["context/tech/till.md", "ours"],
@@ -31,12 +31,13 @@ it("shared knowledge counts beside a repository's own: all rules, the own one of
     ["context/tech/till.md", "theirs"],
     ["context/tech/wallet.md", "theirs"],
     ["context/INDEX.md", "theirs"],
+    ["context/events/2026-11/x.jsonl", "{}"],
     ["context/session/x.md", "theirs"],
     ["AGENTS.md", "theirs"],
     ["requirements/INDEX.md", "theirs"],
   ]);
   const { tree, shared } = shareKnowledge(own, theirs, "acme/till");
-  expect([...shared]).toEqual(["context/tech/wallet.md"]);
+  expect([...shared]).toEqual(["context/tech/wallet.md", "context/events/2026-11/x.jsonl"]);
   expect([
     tree.get("context/tech/till.md"),
     tree.get("AGENTS.md"),

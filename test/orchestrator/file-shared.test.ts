@@ -171,6 +171,19 @@ describe("what a merge brought", () => {
     expect([filed.paths.size, commitsOn("main")]).toEqual([0, "1"]);
   });
 
+  it("stays beside a document of the service that it brings up", async () => {
+    const DOCUMENT = "context/tech/services/wallet.md";
+    const deposit = depositOfRun(1);
+    const rules = deposit.rules.map((rule) => ({ ...rule, kind: "context" as const, load: [DOCUMENT] }));
+    const files = Object.entries(depositFile({ ...deposit, rules }));
+    const filedBeside = async (...others: [string, string][]) => {
+      const tree = new Map([...files, ...others]);
+      const home = { kind: "open" as const, place: await sharedPlace() };
+      return (await fileShared(home, { ...learnt(), tree }, { clock, log })).paths.size;
+    };
+    expect([await filedBeside([DOCUMENT, "# wallet\n"]), await filedBeside()]).toEqual([0, 1]);
+  });
+
   it("waits in the standing pull request of a protected base, which is opened also after a crash between", async () => {
     let opened = 0;
     const port = {
