@@ -205,7 +205,7 @@ function composeLocal(
     ledger,
     log: pino({ level: "silent" }),
     settings: () => loadLocalConfig(repository.read),
-    doors: createLocalDoors({ root: repository.root, output, ledger, askPerson: system.askPerson }),
+    doors: createLocalDoors({ repository, output, ledger, askPerson: system.askPerson }),
     ...(model && { model }),
     operator: null,
     userFiles: env["HOME"] ? readUserFolder(env["HOME"]) : new Map(),
