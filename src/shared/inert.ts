@@ -27,6 +27,24 @@ export function inertLine(text: string): string {
   return (inert + inertProse(prose + line.slice(at))).replace(/^(?=~~~)/, "\\");
 }
 
+/** A code block of others that begins at the margin: within a list or a quote, what follows may end it unseen. */
+const FENCE = /^(?<mark>`{3,}(?=[^`]*$)|~{3,})/;
+
+/** The same for words on several lines: their paragraphs, lists and code blocks stay. */
+export function inertText(text: string): string {
+  let open: string | null = null;
+  const lines = text.split(/\r\n?|\n/).map((line) => {
+    if (open !== null) {
+      const isEnd = line.replace(/^ {0,3}/, "").startsWith(open) && !/[^`~\s]/.test(line);
+      if (isEnd) open = null;
+      return line;
+    }
+    open = FENCE.exec(line)?.groups?.["mark"] ?? null;
+    return open === null ? `${/^ */.exec(line)?.[0] ?? ""}${inertLine(line)}` : line;
+  });
+  return open === null ? lines.join("\n") : [...lines, open].join("\n");
+}
+
 /** The same for a subject line of git, where no Markdown helps: a pushed commit notifies and closes as well. */
 export function inertSubject(text: string): string {
   return oneLine(text)

@@ -238,6 +238,17 @@ describe("a stop request", () => {
     expect(enqueue("k2")).toBe("known");
   });
 
+  it("reaches the questions of a group, which wait for no run of it", () => {
+    const question = (key: string) => queue.enqueue({ lane: "ask", group: "g", key, body: "{}" });
+    enqueue("k1");
+    claimed();
+    question("q1");
+    question("q2");
+    expect(claimed("ask").key).toBe("q1");
+    expect(queue.claim("ask", "w")).toBeNull();
+    expect(queue.requestStop("g", { by: "lee", reason: "" })).toEqual({ removed: 1, signalled: 2 });
+  });
+
   it("for a group without jobs does nothing", () => {
     expect(queue.requestStop("g", { by: "lee", reason: "" })).toEqual({ removed: 0, signalled: 0 });
   });
