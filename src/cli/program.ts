@@ -142,17 +142,7 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
       .option("--json", "one JSON document on stdout and nothing else", false)
       .option("--repo <dir>", "the repository's folder", ".");
 
-  command("run", "do a requirement in this repository: a text, or a REQ id to go on with")
-    .argument("<text...>", "what is wanted, or REQ-…; put -- before a text that begins with a dash")
-    .option("--model-url <url>", "address of the model's API")
-    .option("--budget <amount>", "what it may cost: $5, 50k weighted tokens, or +$5 for more")
-    .action((words: string[], options: Common & { modelUrl?: string; budget?: string }) => {
-      const { modelUrl = null, budget = null } = options;
-      return finish(options, commands.run({ ...options, text: words.join(" "), modelUrl, budget }));
-    });
-  addAsk(command("ask", "answer a question about this repository, with what it rests on"), (options, input) =>
-    finish(options, commands.ask({ ...options, ...input })),
-  );
+  addWork(command, commands, finish);
   addTeaching(command, commands, finish);
   command("init", "write the files that Accrue works with, never over a file of yours")
     .option("--name <name>", "what the project is called; default: the folder")
@@ -170,13 +160,7 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
     .action((options: Common & { keep: boolean }) => finish(options, commands.demo(options)));
   addServer(command, commands, finish);
   addReports(command, commands, finish);
-  addLedger(command("ledger", "where the tokens went"), {
-    report: (options, input) => finish(options, commands.ledgerReport({ ...options, ...input })),
-    rebuild: (options) => finish(options, commands.ledgerRebuild(options)),
-  });
-  addTrace(command("trace", "a run's turns, tool calls and decisions in order"), (options, input) =>
-    finish(options, commands.trace({ ...options, ...input })),
-  );
+  addSpending(command, commands, finish);
   addMap(command("map", "where code is, who uses it, and what a change can break"), (self, question) => {
     const options = self.optsWithGlobals<Common>();
     return finish(options, commands.map({ ...options, question }));
@@ -210,6 +194,20 @@ function names(text: string): string[] {
 }
 
 type Make = (name: string, description: string) => Command;
+
+function addWork(command: Make, commands: Commands, finish: Finish): void {
+  command("run", "do a requirement in this repository: a text, or a REQ id to go on with")
+    .argument("<text...>", "what is wanted, or REQ-…; put -- before a text that begins with a dash")
+    .option("--model-url <url>", "address of the model's API")
+    .option("--budget <amount>", "what it may cost: $5, 50k weighted tokens, or +$5 for more")
+    .action((words: string[], options: Common & { modelUrl?: string; budget?: string }) => {
+      const { modelUrl = null, budget = null } = options;
+      return finish(options, commands.run({ ...options, text: words.join(" "), modelUrl, budget }));
+    });
+  addAsk(command("ask", "answer a question about this repository, with what it rests on"), (options, input) =>
+    finish(options, commands.ask({ ...options, ...input })),
+  );
+}
 
 function addTeaching(command: Make, commands: Commands, finish: Finish): void {
   command("remember", "keep a lesson for later work, as a file in context/deposits/")
@@ -256,4 +254,14 @@ function addReports(command: Make, commands: Commands, finish: Finish): void {
     .action((_: object, self: Command) =>
       finish(self.optsWithGlobals<Common>(), commands.configSchema(self.optsWithGlobals<Common>())),
     );
+}
+
+function addSpending(command: Make, commands: Commands, finish: Finish): void {
+  addLedger(command("ledger", "where the tokens went"), {
+    report: (options, input) => finish(options, commands.ledgerReport({ ...options, ...input })),
+    rebuild: (options) => finish(options, commands.ledgerRebuild(options)),
+  });
+  addTrace(command("trace", "a run's turns, tool calls and decisions in order"), (options, input) =>
+    finish(options, commands.trace({ ...options, ...input })),
+  );
 }

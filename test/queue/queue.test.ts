@@ -3,7 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/db/index.js";
-import { createQueue, type Delivery, type Job, type Queue, RouteBody } from "../../src/queue/index.js";
+import {
+  createQueue,
+  type Delivery,
+  type Job,
+  type Lane,
+  type Queue,
+  RouteBody,
+} from "../../src/queue/index.js";
 import { createUlids } from "../../src/shared/index.js";
 
 const LEASE_MS = 60_000;
@@ -34,7 +41,7 @@ function delivery(id: string, source = "1"): Delivery {
 function enqueue(key: string, group = "g") {
   return queue.enqueue({ lane: "run", group, key, body: "{}" });
 }
-function claimed(lane: "run" | "route" = "run", worker = "w"): Job {
+function claimed(lane: Lane = "run", worker = "w"): Job {
   const job = queue.claim(lane, worker);
   if (!job) throw new Error("nothing to claim");
   return job;
