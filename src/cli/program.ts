@@ -142,7 +142,7 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
       .option("--json", "one JSON document on stdout and nothing else", false)
       .option("--repo <dir>", "the repository's folder", ".");
 
-  addWork(command, commands, finish);
+  addRun(command, commands, finish);
   addTeaching(command, commands, finish);
   command("init", "write the files that Accrue works with, never over a file of yours")
     .option("--name <name>", "what the project is called; default: the folder")
@@ -154,6 +154,9 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
     });
   command("doctor", "check this machine: git, sandbox, model, GitHub").action((options: Common) =>
     finish(options, commands.doctor(options)),
+  );
+  addAsk(command("ask", "answer a question about this repository, with what it rests on"), (options, input) =>
+    finish(options, commands.ask({ ...options, ...input })),
   );
   command("demo", "the whole job on an embedded GitHub with a scripted model; needs no key and no network")
     .option("--keep", "stay up at the end, so that the pages can be looked at", false)
@@ -195,7 +198,7 @@ function names(text: string): string[] {
 
 type Make = (name: string, description: string) => Command;
 
-function addWork(command: Make, commands: Commands, finish: Finish): void {
+function addRun(command: Make, commands: Commands, finish: Finish): void {
   command("run", "do a requirement in this repository: a text, or a REQ id to go on with")
     .argument("<text...>", "what is wanted, or REQ-…; put -- before a text that begins with a dash")
     .option("--model-url <url>", "address of the model's API")
@@ -204,9 +207,6 @@ function addWork(command: Make, commands: Commands, finish: Finish): void {
       const { modelUrl = null, budget = null } = options;
       return finish(options, commands.run({ ...options, text: words.join(" "), modelUrl, budget }));
     });
-  addAsk(command("ask", "answer a question about this repository, with what it rests on"), (options, input) =>
-    finish(options, commands.ask({ ...options, ...input })),
-  );
 }
 
 function addTeaching(command: Make, commands: Commands, finish: Finish): void {

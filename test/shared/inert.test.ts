@@ -49,6 +49,13 @@ test("several lines keep their paragraphs, lists and code blocks, and notify nob
   );
 });
 
+test("code that quotes a marker of ours does not pass for the comment that it marks", () => {
+  expect(inertLine("see `<!-- accrue:status REQ-1 -->`")).toBe("see `<!- accrue:status REQ-1 -->`");
+  expect(inertText("```\n<!-- accrue:status REQ-1 -->\n<!-- x -->\n```")).toBe(
+    "```\n<!- accrue:status REQ-1 -->\n<!-- x -->\n```",
+  );
+});
+
 test.each([
   ["a block that nobody closes", "```\n@a", "```\n@a\n```"],
   ["a block within a list, which its next item ends", "- x\n  ```\n@alice", "- x\n  \\`\\`\\`\n`@alice`"],
