@@ -1,8 +1,13 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ModelGate, startModelGate } from "../support/model-gate.js";
 import { type Place, jobs, newPlace, startTinyStack } from "../support/place.js";
 import { type Stack, until } from "../support/stack.js";
+import { gitIn } from "../support/story-audit.js";
 
+const TINY = JSON.parse(
+  readFileSync(new URL("../fixtures/scenarios/tiny.json", import.meta.url), "utf8"),
+) as object[];
 const SCENARIO = {
   name: "ask",
   when: { systemContains: "Your job: one question", taskContains: "A person asks something" },
@@ -24,7 +29,7 @@ let gate: ModelGate;
 let place: Place;
 beforeAll(async () => {
   const env: Record<string, string> = {};
-  stack = await startTinyStack({ scenarios: JSON.stringify([SCENARIO]), env, start: false });
+  stack = await startTinyStack({ scenarios: JSON.stringify([SCENARIO, ...TINY]), env, start: false });
   gate = await startModelGate(stack.model.url);
   env["ANTHROPIC_BASE_URL"] = gate.url;
   await stack.startServer();
@@ -43,6 +48,11 @@ const posted = (issue: number): Promise<void> =>
       resolve();
     });
   });
+/** The answer that holds some words, once it is there. */
+const answer = (number: number, words: string) =>
+  until(`an answer with ${words}`, async () =>
+    (await place.replies(number)).find((text) => text.includes(words)),
+  );
 const isIdle = () =>
   until("the end of all jobs", async () => {
     const { waiting, running } = jobs(stack);
@@ -76,4 +86,19 @@ describe("a question", () => {
     await place.say(issue, "@agent bill");
     expect((await place.replies(issue)).at(-1)).toMatch(/\| ask \| 2 \|/);
   }, 120_000);
+});
+
+describe("a question about what is merged", () => {
+  it("is answered from the base, although the requirement's branch is still there", async () => {
+    const issue = await place.openIssue("add what is merged soon");
+    await place.ended(issue, "Ready for review");
+    const { number, head } = await place.pullOf(issue);
+    await place.say(issue, "@agent ask what was that?");
+    expect(await answer(issue, "> what was that?")).toContain(`read on [\`${head.ref}\`]`);
+    await place.merge(number);
+    await until("the completion", async () => (await place.status(issue)).includes("**Completed**"));
+    await place.say(issue, "@agent ask what is it now?");
+    expect(await answer(issue, "> what is it now?")).toContain("read on [`main`]");
+    expect(gitIn(stack, place, "for-each-ref", "--format=%(refname)")).toContain(`refs/heads/${head.ref}`);
+  });
 });

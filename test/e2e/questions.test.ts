@@ -155,6 +155,29 @@ describe("a question", () => {
     expect((await place.replies(issue)).at(-1)).toMatch(/\| ask \| 6 \|/);
   });
 
+  it("whose model fails is given up with words, and can be asked again", async () => {
+    stack.model.fault({ kind: "status", status: 400, message: "this is not liked" });
+    await place.say(issue, "@agent ask what fails?");
+    expect(await answer(issue, "> what fails?")).toMatch(
+      /❌ \*\*Not answered\*\*: .*this is not liked.* Ask again/,
+    );
+  });
+
+  it("on somebody's pull request is answered from its branch", async () => {
+    await stack.forge.control.commit({
+      repository: place.repository,
+      branch: "mine",
+      from: "main",
+      files: { "mine.txt": "1\n" },
+      message: "Mine",
+      login: "maya",
+    });
+    const pull = { title: "mine", head: "mine", base: "main" };
+    const { number } = (await place.as("maya", "POST", "/pulls", pull)) as { number: number };
+    await place.say(number, "@agent ask what does it do?");
+    expect(await answer(number, "It greets.")).toContain("read on [`mine`]");
+  });
+
   it("on a closed issue is answered too", async () => {
     await place.as("maya", "PATCH", `/issues/${issue}`, { state: "closed" });
     await place.say(issue, "@agent ask what does it do?");
