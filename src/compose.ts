@@ -44,7 +44,7 @@ import {
 } from "./config/index.js";
 import { openCode } from "./context/index.js";
 import { openDatabase } from "./db/index.js";
-import { createGit } from "./git/index.js";
+import { createGit, createHostedGit } from "./git/index.js";
 import { type GitHub, createGitHub } from "./github/index.js";
 import { type Ledger, createLedger } from "./ledger/index.js";
 import { createModels, loadPrices } from "./model/index.js";
@@ -91,7 +91,7 @@ const sandboxReport = (system: System, data: string) =>
 
 function workspacesIn(system: System, data: string): ReturnType<typeof workspacesBySandbox> {
   return workspacesBySandbox(
-    { clock: system.clock },
+    { clock: system.clock, git: createHostedGit },
     { data, path: pathOf(system), nodePath: system.nodePath, uid: system.uid },
   );
 }
@@ -205,7 +205,7 @@ function composeLocal(
     ledger,
     log: pino({ level: "silent" }),
     settings: () => loadLocalConfig(repository.read),
-    doors: createLocalDoors({ root: repository.root, output, ledger, askPerson: system.askPerson }),
+    doors: createLocalDoors({ repository, output, ledger, askPerson: system.askPerson }),
     ...(model && { model }),
     operator: null,
     userFiles: env["HOME"] ? readUserFolder(env["HOME"]) : new Map(),

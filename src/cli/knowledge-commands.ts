@@ -7,7 +7,8 @@ import { rememberCommand } from "./commands/remember.js";
 import { rulesCheckCommand, rulesFixCommand, rulesMatchBatch, rulesMatchCommand } from "./commands/rules.js";
 import { readContextFiles } from "./context-files.js";
 import { readSome, writeSeen } from "./knowledge-files.js";
-import { findRepository, requirePlaces } from "./local.js";
+import { type FindDeps, findRepository, nameAmongOthers, requirePlaces } from "./local.js";
+import { sharedFolder, sharedWrites } from "./shared-folder.js";
 import { type MemoryCommandDeps, committedSettings, openComparison } from "./open-memories.js";
 import { readNamed } from "./typed.js";
 import type { CommandEnd, Commands } from "./program.js";
@@ -23,8 +24,10 @@ export function knowledgeCommands(
   };
   return {
     remember: async ({ repo, text, batch }) => {
-      const { person } = await findRepository(deps, resolve(repo));
-      const { root, tree } = await open(repo);
+      const { person, knownAs } = await findRepository(deps, resolve(repo));
+      const { root, tree: own, repository } = await open(repo);
+      const shared = await sharedFolder(deps, { root, repository });
+      const tree = shared === null ? own : shareKnowledge(own, shared.tree, knownAs).tree;
       const newId = createUlids(deps.clock);
       const input = {
         by: person.name,
@@ -42,8 +45,11 @@ export function knowledgeCommands(
       try {
         const scene = { tree, memory, signal: deps.signal, input, languageOf };
         const { end, writes } = await rememberCommand(scene, { text, batch });
-        await writeSeen(root, tree, writes);
-        return end;
+        if (shared === null) await writeSeen(root, tree, writes);
+        else await writeSeen(shared.folder, shared.tree, sharedWrites(writes, knownAs));
+        return shared === null || batch !== null || writes.size === 0
+          ? end
+          : { ...end, text: `${end.text}\n  It lies in ${shared.folder}, which several repositories share.` };
       } finally {
         memory.close();
       }
@@ -55,7 +61,7 @@ export function knowledgeCommands(
       const lines = batch === null ? null : { text: await readNamed(batch), file: batch };
       const wish = { text, paths: path, labels: label, symbols: symbol, phase };
       const { roots, repository, ...own } = await open(repo);
-      const knowledge = { ...own, tree: await withShared(own, repository) };
+      const knowledge = { ...own, tree: await withShared(deps, own, repository) };
       return withCited(deps, repo, knowledge, (tree, cited) => {
         const lookups = { ...cited, roots: otherRoots(roots) };
         return lines ? rulesMatchBatch(tree, lookups, lines) : rulesMatchCommand(tree, lookups, wish);
@@ -78,9 +84,14 @@ export function knowledgeCommands(
 }
 
 /** With what a folder that is named as `knowledge.repository` knows, as it lies there. */
-async function withShared({ root, tree }: { root: string; tree: Tree }, repository: string): Promise<Tree> {
+async function withShared(
+  deps: FindDeps,
+  { root, tree }: { root: string; tree: Tree },
+  repository: string,
+): Promise<Tree> {
   if (repository === "") return tree;
-  return shareKnowledge(tree, await readContextFiles(resolve(root, repository), [])).tree;
+  const theirs = await readContextFiles(resolve(root, repository), []);
+  return shareKnowledge(tree, theirs, await nameAmongOthers(deps, root)).tree;
 }
 
 /** Gives the knowledge with the code it cites; the code map is opened only where a definition has to be looked at. */

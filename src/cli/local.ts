@@ -4,6 +4,9 @@ import type { Git } from "../git/index.js";
 import type { Ask } from "../orchestrator/index.js";
 import { AccrueError, type Clock, isoTime, type RepositoryRef } from "../shared/index.js";
 
+/** Ends in owner and name, by HTTP as by SSH. */
+const ORIGIN = /[/:](?<owner>[^/:\s]+)\/(?<name>[^/\s]+?)(?:\.git)?\/?$/;
+
 /** Asks git about a folder; empty when git has no answer. */
 export type AskGit = (...args: string[]) => Promise<string>;
 
@@ -23,6 +26,8 @@ export interface LocalRepository {
   branch: string;
   /** Name and e-mail of the person, as git knows them. */
   person: { name: string; email: string };
+  /** What knowledge that several repositories share calls it. */
+  knownAs: string;
   /** Folder for mirrors, checkouts, ledger; ignored by git. */
   data: string;
   ask: AskGit;
@@ -83,7 +88,8 @@ export async function findRepository(deps: FindDeps, folder: string): Promise<Lo
     const { exitCode, stdout } = await deps.git.attempt(["cat-file", "blob", `${head}:${path}`], run);
     return exitCode === 0 ? stdout : null;
   };
-  return { root, branch, person: await personOf(ask, deps.home), data, ask, read };
+  const knownAs = await nameAmongOthers(deps, root);
+  return { root, branch, knownAs, person: await personOf(ask, deps.home), data, ask, read };
 }
 
 /** Makes the data folder, and keeps it out of the person's sight without touching a tracked file. */
@@ -103,6 +109,13 @@ export async function makeData({ data, exclude }: Places): Promise<string> {
 /** How the ledger names a repository that is on this machine only. */
 export function localReference(root: string): RepositoryRef {
   return { host: "local", owner: basename(dirname(root)) || "root", name: basename(root) };
+}
+
+/** `owner/name` of the server that a checkout is from, so that everybody's shared notes name it alike; else the names of its folders. */
+export async function nameAmongOthers({ git, signal }: FindDeps, root: string): Promise<string> {
+  const origin = await askIn(git, root, signal)("remote", "get-url", "origin");
+  const { owner, name } = ORIGIN.exec(origin)?.groups ?? localReference(root);
+  return `${owner}/${name}`;
 }
 
 /** What a person typed, as the engine takes it: the same as from an issue, without a thread. */

@@ -161,16 +161,23 @@ function runBackend(
   child.stdin.on("error", () => undefined);
   child.stderr.resume();
   request.pipe(child.stdin);
-  response.on("close", () => {
+  // A client that goes away in the middle never finishes its request, and its answer never ends.
+  const gone = () => {
     if (!response.writableFinished) child.kill();
-  });
+  };
+  if (response.destroyed) gone();
+  else response.on("close", gone);
   forwardAnswer(child, response);
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", () => {
+      if (response.destroyed) {
+        resolve();
+        return;
+      }
+      response.once("close", resolve);
       if (!response.headersSent) response.writeHead(500);
-      if (response.writableEnded) resolve();
-      else response.end(resolve);
+      response.end();
     });
   });
 }

@@ -36,6 +36,7 @@ export { openTreeMemory } from "./open-tree-memory.js";
 export type { TreeMemory, TreeMemoryDeps } from "./open-tree-memory.js";
 export { checkPointers } from "./check-pointers.js";
 export { mentionsOf } from "./mentions.js";
+export { qualify, unqualify } from "./qualify.js";
 export { shareKnowledge } from "./share-knowledge.js";
 export type { SharedTree } from "./share-knowledge.js";
 export { otherRoots } from "./other-roots.js";

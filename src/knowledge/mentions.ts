@@ -1,3 +1,5 @@
+import { codeSpan } from "./lists.js";
+
 /** What a text names besides words: files and folders, code identifiers, and quoted phrases. */
 interface Mentions {
   paths: string[];
@@ -15,6 +17,8 @@ const FILE_NAME = /(?<![\w@./-])[\w-]+(?:\.[\w-]+)*\.[A-Za-z]\w{0,5}(?![\w(])/g;
 const IDENTIFIER = /(?<![\w$])[A-Za-z_$][\w$]*/g;
 const QUOTED =
   /“([^”\n]{2,40})”|「([^」\n]{2,40})」|『([^』\n]{2,40})』|《([^》\n]{2,40})》|"([^"\n]{2,40})"/g;
+/** Code spans, addresses, and paths beside them, in one look. */
+const NAMED = new RegExp([CODE_SPAN, ADDRESS, PATH, FILE_NAME].map(({ source }) => source).join("|"), "g");
 /** Names that look like files and are none. */
 const NOT_FILES =
   /^(node|vue|next|nuxt|react|express|three|d3|chart|ember|socket|alpine)\.js$|^asp\.net$|^(e\.g|i\.e)$/i;
@@ -51,6 +55,25 @@ export function mentionsOf(text: string): Mentions {
     });
   for (const [, ...phrases] of rest.matchAll(QUOTED)) quoted.add(phrases.find(Boolean) ?? "");
   return { paths: [...paths], symbols: [...symbols], quoted: [...quoted].filter(Boolean), rest };
+}
+
+/**
+ * Rewrites the names of code in a text: files and folders, and in code spans definitions. A name for which null is given stays. What
+ * prose writes without a code span counts only where it is a file or goes down several folders: "and/or" does neither.
+ */
+export function renameMentions(text: string, rename: (name: string) => string | null): string {
+  return text.replace(NAMED, (whole: string, ticks: string | undefined, code = "") => {
+    const inner = code.trim();
+    const isInCode = ticks !== undefined;
+    const isMeant = isInCode ? isPath(inner) || looksLikeCode(inner) : isSurelyPath(whole);
+    const name = isMeant ? rename(isInCode ? inner : whole) : null;
+    return name === null ? whole : codeSpan(name);
+  });
+}
+
+function isSurelyPath(text: string): boolean {
+  if (text.includes("://") || NOT_FILES.test(text) || !/[A-Za-z]/.test(text)) return false;
+  return /\.[A-Za-z]\w{0,5}$|\*|\/$/.test(text) || text.split("/").length > 2;
 }
 
 function isPath(code: string): boolean {

@@ -1,6 +1,7 @@
 import { sha256 } from "../shared/index.js";
 import { foldId } from "./library.js";
 import { codeSpan } from "./lists.js";
+import { isQualified } from "./qualify.js";
 import type { Lookups, Note, Tree } from "./types.js";
 
 const EVIDENCE = /`([^`]+)`(?:\s*@\s*`([^`]+)`)?.*\bsha256:([0-9a-f]{8,64})/i;
@@ -18,8 +19,9 @@ export interface Cited {
 /** What a line of evidence cites, or null for any other line. */
 export function citedBy(line: string): Cited | null {
   const [, place = "", named, hash = ""] = EVIDENCE.exec(line) ?? [];
-  if (!hash) return null;
   const [path = "", symbol = null] = place.split("#");
+  // What another repository holds cannot be seen from here.
+  if (!hash || isQualified(path)) return null;
   return { path, symbol: named ?? symbol, hash: hash.toLowerCase() };
 }
 

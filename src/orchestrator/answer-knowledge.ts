@@ -10,11 +10,14 @@ import { remember } from "./remember.js";
 import { reply } from "./reply.js";
 import { openMirror } from "./resources.js";
 import type { Scene } from "./scene.js";
+import { type SharedPlace, sharedHome } from "./shared-place.js";
 import { forgottenText, instructedText, secretText } from "./texts/forgotten.js";
+import { keptHereText, notSearchedText } from "./texts/shared-home.js";
 import { rememberedText } from "./texts/remembered.js";
 import { saying } from "./texts/replies.js";
 import type { Links } from "./texts/words.js";
 import type { EngineDeps } from "./types.js";
+import { mayTrigger } from "./who-may.js";
 
 /** Records what a person teaches, and answers with what was understood and what became of it; asks when nothing fits. */
 export function answerRemark(scene: Scene, deps: EngineDeps): Promise<Decision> {
@@ -37,10 +40,22 @@ async function recordedText(
   const shown = shownOn(scene);
   if (ask.intent.kind === "remember" && ask.intent.into === "instructions") {
     const added = await addToInstructions(scene, { remark, mirror }, deps);
-    return instructedText(language, added, { ...shown, remark });
+    return instructedText(language, added, { ...shown, remark, repository: "" });
   }
-  const remembered = await remember(scene, { remark, mirror }, deps);
-  return rememberedText(language, { ...remembered, ...shown, remark, mention: settings.mention });
+  const home = await sharedHome(scene, deps);
+  const shared = home.kind === "open" ? home.place : null;
+  const judged = shared === null ? remark : { ...remark, trust: await trustThere(remark, shared) };
+  const remembered = await remember(scene, { remark: judged, mirror, shared }, deps);
+  const at = shared === null ? shown : shownOn(shared.scene);
+  const view = { ...remembered, ...at, remark: judged, mention: settings.mention };
+  const text = rememberedText(language, { ...view, repository: shared?.name ?? "" });
+  const isKept = home.kind === "closed" && remembered.made.deposits.length > 0;
+  return isKept ? `${text}\n\n${keptHereText(language, home)}` : text;
+}
+
+/** Words of somebody whom the shared repository does not listen to wait for a person there, whatever they may do here. */
+async function trustThere({ kind, by, trust }: Remark, { scene }: SharedPlace): Promise<Remark["trust"]> {
+  return kind !== "comment" || (await mayTrigger(scene, by)) ? trust : "untrusted";
 }
 
 /** Retires what a person names, and answers with where that stands and how to undo it. */
@@ -49,10 +64,32 @@ export function answerForget(scene: Scene, deps: EngineDeps): Promise<Decision> 
   return told(scene, "notForgotten", async () => {
     const ids = idsIn("text" in ask.intent ? ask.intent.text : "");
     if (ids.length === 0) return saying("whatToForget", language, "", settings.mention);
-    const mirror = await openMirror(deps, scene, scene.signal);
-    const forgotten = await forgetKnowledge(scene, { ids, mirror }, deps);
-    return forgottenText(language, forgotten, shownOn(scene));
+    return forgotten(scene, ids, deps);
   });
+}
+
+/** Looks first where several repositories share what they know, then here for the rest. */
+async function forgotten(scene: Scene, ids: readonly string[], deps: EngineDeps): Promise<string> {
+  const { language } = scene;
+  const home = await sharedHome(scene, deps);
+  const texts: string[] = [];
+  let left: readonly string[] = ids;
+  if (home.kind === "open") {
+    const { name, scene: there, mirror } = home.place;
+    const done = await forgetKnowledge(there, { ids, mirror }, deps);
+    const { retired } = done.made;
+    left = ids.filter((id) => !retired.includes(id));
+    const made = { ...done.made, unknown: [] };
+    if (retired.length > 0)
+      texts.push(forgottenText(language, { ...done, made }, { ...shownOn(there), repository: name }));
+  }
+  if (left.length > 0) {
+    const mirror = await openMirror(deps, scene, scene.signal);
+    const done = await forgetKnowledge(scene, { ids: left, mirror }, deps);
+    texts.push(forgottenText(language, done, { ...shownOn(scene), repository: "" }));
+    if (home.kind === "closed" && done.made.unknown.length > 0) texts.push(notSearchedText(language, home));
+  }
+  return texts.join("\n\n");
 }
 
 /** Answers with a text that takes a moment to make. Who asked is told when it did not work; what may work later is tried again. */

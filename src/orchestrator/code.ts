@@ -121,7 +121,7 @@ export async function showCode(run: Run, wish: CodeWish, signal: AbortSignal): P
   const code = pack.items.filter((item) => !isKnowledge(item));
   return {
     pack,
-    text: code.map(excerpt).join("\n"),
+    text: excerptsOf(code),
     knowledge: showKnowledge(run, wish.phase, { pack, experience }),
     known,
   };
@@ -131,6 +131,11 @@ export async function showCode(run: Run, wish: CodeWish, signal: AbortSignal): P
 function placesIn({ rules, memories }: PhaseExperience, known: ReadonlySet<string>): string[] {
   const named = [...rules, ...memories].flatMap(({ text }) => mentionsOf(text).paths);
   return [...new Set(named)].filter((path) => known.has(path)).slice(0, MAX_TOLD);
+}
+
+/** Parts of a pack as agents read them. */
+export function excerptsOf(items: readonly PackItem[]): string {
+  return items.map(excerpt).join("\n");
 }
 
 function excerpt({ path, symbol, lines, tier, text, partial }: PackItem): string {

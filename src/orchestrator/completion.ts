@@ -7,7 +7,9 @@ import { tickedParts } from "./ticked-parts.js";
 import { parseEvents } from "../requirements/index.js";
 import { issueOf, requirementOfBranch } from "./requirement-of.js";
 import type { Scene } from "./scene.js";
+import { sharedHome } from "./shared-place.js";
 import { headStatus, readStatus } from "./status-line.js";
+import { filedText } from "./texts/shared-home.js";
 import type { EngineDeps } from "./types.js";
 
 /**
@@ -22,8 +24,9 @@ export async function complete(scene: Scene, deps: EngineDeps): Promise<string> 
     : await mergedBefore(scene, deps);
   if (typeof found === "string") return `ignored: ${found}`;
   const { requirement, merged, ticked, together } = found;
+  const shared = await sharedHome(scene, deps);
   const folded = await completeAndFold(
-    { ask, doors, settings, language, requirement, merged, ticked },
+    { ask, doors, settings, language, requirement, merged, ticked, shared },
     deps,
     signal,
   );
@@ -77,7 +80,8 @@ async function mergedBefore(
 async function showCompletion(
   { ask, doors, language }: Scene,
   requirement: string,
-  merged: { sha: string; pull: number } & Pick<Folded, "waitsIn" | "waitsFor"> & Pick<Merge, "together">,
+  merged: { sha: string; pull: number } & Pick<Folded, "waitsIn" | "waitsFor" | "filed"> &
+    Pick<Merge, "together">,
 ): Promise<void> {
   const issue = issueOf(ask, requirement);
   const { port, self } = doors;
@@ -90,7 +94,10 @@ async function showCompletion(
     const waits = isChinese
       ? `已合并，尚未完成：等待 ${merged.waitsFor}`
       : `Merged, not completed: waits for ${merged.waitsFor}`;
-    await headStatus(place, `⏸ **${inertLine(waits)}** · #${merged.pull} · ${link}`);
+    await headStatus(
+      place,
+      `⏸ **${inertLine(waits)}** · #${merged.pull} · ${link}${filedText(language, merged.filed)}`,
+    );
     return;
   }
   const done = isChinese ? "已完成" : "Completed";
@@ -98,5 +105,8 @@ async function showCompletion(
   const waiting = merged.waitsIn === null ? "" : ` · ${filing}#${merged.waitsIn}`;
   const names = merged.together.join(isChinese ? "、" : ", ");
   const open = names === "" ? "" : isChinese ? ` · ⚠ 仍未合并：${names}` : ` · ⚠ not merged yet: ${names}`;
-  await headStatus(place, `✅ **${done}** · #${merged.pull} · ${link}${waiting}${open}`);
+  await headStatus(
+    place,
+    `✅ **${done}** · #${merged.pull} · ${link}${waiting}${filedText(language, merged.filed)}${open}`,
+  );
 }

@@ -17,6 +17,7 @@ import {
   summaries,
 } from "../requirements/index.js";
 import { isoTime, type Language } from "../shared/index.js";
+import type { FiledShared } from "./file-shared.js";
 import { openExternals } from "./plan.js";
 import type { EngineDeps } from "./types.js";
 
@@ -33,6 +34,8 @@ export interface Completed {
   /** The delivery that told of it: the completion's events name it as their run. */
   key: string;
   language: Language;
+  /** What went to the repository that several share: it is not filed here too. */
+  filed: FiledShared;
   /** What runs cost that the requirement's events do not tell yet. */
   costs(events: readonly RequirementEvent[]): Pick<CostEvent, "run" | "rows">[];
 }
@@ -71,13 +74,15 @@ export function foldWrites(
       );
     if (isCompleted) apply(archive(withRecord(input, overlay(tree, writes)), input.requirement));
   }
-  const folded = fold(tree, {
+  const gone = new Map([...input.filed.paths].map((path) => [path, null] as const));
+  const folded = fold(overlay(tree, gone), {
     completed: isCompleted && input.requirement ? [{ requirement: input.requirement }] : [],
     now: isoTime(deps.clock.now()),
     language: input.language,
   });
+  apply(gone);
   apply(folded.writes);
-  summary.push(...folded.summary);
+  summary.push(...folded.summary, ...filedElsewhere(input.filed));
   const index = formatIndex(summaries(overlay(tree, writes)), input.language);
   if (
     tree.get(INDEX) !== index &&
@@ -86,6 +91,13 @@ export function foldWrites(
     writes.set(INDEX, index);
   for (const [path, text] of writes) if ((tree.get(path) ?? null) === text) writes.delete(path);
   return { writes, summary, review: folded.review, waitsFor };
+}
+
+function filedElsewhere({ name, paths, waitsIn, reason }: FiledShared): string[] {
+  if (reason !== "") return [`nothing goes to ${name}: ${reason}`];
+  if (paths.size === 0) return [];
+  const where = waitsIn === null ? `filed in ${name}` : `waiting in ${name}#${waitsIn}`;
+  return [`${paths.size} ${paths.size === 1 ? "lesson" : "lessons"} ${where}`];
 }
 
 /** Path and text of the plan of a requirement that is in progress, with the boxes that people ticked elsewhere. */

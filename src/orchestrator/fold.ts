@@ -1,19 +1,19 @@
 import type { Tree } from "../knowledge/index.js";
-import { AccrueError, type Language, inertSubject, isAccrueError } from "../shared/index.js";
+import { AccrueError, type Language, inertSubject } from "../shared/index.js";
 import type { Mirror } from "../workspace/index.js";
 import { unbookedCosts } from "./books.js";
+import { type FiledShared, fileShared } from "./file-shared.js";
 import { type Completed, foldWrites } from "./fold-writes.js";
 import type { Ask } from "./intent.js";
-import { type KnowledgePlace, keepMergeable } from "./keep-mergeable.js";
+import { keepMergeable } from "./keep-mergeable.js";
 import { FOLD_BRANCH, readKnowledge } from "./knowledge-tree.js";
 import { openMirror } from "./resources.js";
-import { keepReview } from "./review.js";
-import { fromBase, fromBranch, pushStanding, showStanding } from "./standing-pull.js";
+import { showReview } from "./review.js";
+import type { SharedHome } from "./shared-place.js";
+import { fullName } from "./site.js";
+import { GUARDED, fromBase, fromBranch, pushStanding, showStanding } from "./standing-pull.js";
 import type { Doors, EngineDeps, Settings } from "./types.js";
 import { MOVED, untilPushed } from "./until-pushed.js";
-
-/** Refusals that no second try changes: what the base branch does not take from us is offered to people. */
-const GUARDED = ["protected", "rules"];
 
 /** What the fold after a merge works with. */
 export interface CompleteInput extends Pick<Completed, "requirement" | "merged" | "ticked"> {
@@ -21,6 +21,8 @@ export interface CompleteInput extends Pick<Completed, "requirement" | "merged" 
   doors: Doors;
   settings: Settings;
   language: Language;
+  /** Where several repositories share what they know. */
+  shared: SharedHome;
 }
 
 /** What the fold did, and the pull requests that something of it waits in. */
@@ -32,6 +34,8 @@ export interface Folded {
   reviewedIn: number | null;
   /** Parts of others that keep the requirement open; empty when nothing does. */
   waitsFor: string;
+  /** What went to the repository that several share, or why it did not. */
+  filed: FiledShared;
 }
 
 type Deps = Pick<EngineDeps, "clock" | "newId" | "workspaces" | "log" | "ledger">;
@@ -40,9 +44,11 @@ type Deps = Pick<EngineDeps, "clock" | "newId" | "workspaces" | "log" | "ledger"
 interface Base {
   mirror: Mirror;
   name: string;
-  completed: Completed;
+  completed: Omit<Completed, "filed">;
   /** `knowledge.roots`. */
   roots: readonly string[];
+  /** Brings deposits of a tree where several repositories share them. */
+  share(tree: Tree): Promise<FiledShared>;
 }
 
 /**
@@ -55,7 +61,7 @@ export async function completeAndFold(
   deps: Deps,
   signal: AbortSignal,
 ): Promise<Folded> {
-  const { ask, doors, settings, requirement, merged, ticked, language } = input;
+  const { ask, doors, settings, requirement, merged, ticked, language, shared } = input;
   const mirror = await openMirror(deps, { ask, doors, settings }, signal);
   const name = settings.base || ask.defaultBranch;
   const costs: Completed["costs"] = (events) =>
@@ -66,7 +72,14 @@ export async function completeAndFold(
       own: null,
     });
   const completed = { requirement, merged, ticked, key: ask.key, language, costs };
-  const base: Base = { mirror, name, completed, roots: settings.knowledge.roots };
+  const own = fullName(ask.repository);
+  const base: Base = {
+    mirror,
+    name,
+    completed,
+    roots: settings.knowledge.roots,
+    share: (tree) => fileShared(shared, { tree, own, language }, deps),
+  };
   const what = `The fold into ${name}`;
   const pushed = await untilPushed(
     { what, mirror, clock: deps.clock },
@@ -75,22 +88,10 @@ export async function completeAndFold(
   );
   const folded = pushed.isGuarded ? await offerFold(base, { ...input, deps, signal }) : pushed;
   const place = { mirror, base: name, doors, language };
-  const reviewedIn = await reviewed(place, deps, signal);
+  const reviewedIn = await showReview(place, deps, signal);
   await keepMergeable(place, deps, signal);
   const waiting = reviewedIn === null ? "" : `; what a person has to look at waits in #${reviewedIn}`;
-  const { waitsIn, waitsFor } = folded;
-  return { summary: folded.summary + waiting, waitsIn, reviewedIn, waitsFor };
-}
-
-/** What is folded stays folded, also where the review cannot be shown for good: the next fold tries again. */
-async function reviewed(place: KnowledgePlace, deps: Deps, signal: AbortSignal): Promise<number | null> {
-  try {
-    return await keepReview(place, deps, signal);
-  } catch (error) {
-    if (!isAccrueError(error) || error.retryable) throw error;
-    deps.log.error({ error: error.message }, "the review of knowledge could not be shown");
-    return null;
-  }
+  return { ...folded, summary: folded.summary + waiting, reviewedIn };
 }
 
 /** The commit of the base branch as last fetched. */
@@ -100,13 +101,15 @@ async function headOf({ mirror, name }: Base): Promise<string> {
   throw new AccrueError("WORKSPACE_EMPTY", `The branch ${name} is gone: nothing can be folded.`);
 }
 
-type Pushed = Pick<Folded, "summary" | "waitsIn" | "waitsFor"> & { isGuarded: boolean };
+type Pushed = Omit<Folded, "reviewedIn"> & { isGuarded: boolean };
 
 async function foldOnce(base: Base, deps: Deps, signal: AbortSignal): Promise<Pushed | typeof MOVED> {
   const { mirror, name, completed } = base;
   const head = await headOf(base);
-  const { writes, summary, waitsFor } = foldWrites(completed, deps, await readTree(base, head));
-  const done = { waitsIn: null, isGuarded: false, waitsFor };
+  const tree = await readTree(base, head);
+  const filed = await base.share(tree);
+  const { writes, summary, waitsFor } = foldWrites({ ...completed, filed }, deps, tree);
+  const done = { waitsIn: null, isGuarded: false, waitsFor, filed };
   if (writes.size === 0) return { ...done, summary: "nothing to fold" };
   const sha = await mirror.commit({ parent: head, writes, message: messageOf(completed, summary) });
   const pushed = await mirror.push({ sha, branch: name, create: false, onto: head }, signal);
@@ -120,7 +123,7 @@ async function foldOnce(base: Base, deps: Deps, signal: AbortSignal): Promise<Pu
 async function offerFold(
   base: Base,
   { doors, deps, signal }: Pick<CompleteInput, "doors"> & { deps: Deps; signal: AbortSignal },
-): Promise<Pick<Folded, "summary" | "waitsIn" | "waitsFor">> {
+): Promise<Omit<Folded, "reviewedIn">> {
   const { mirror, name, completed } = base;
   const { port } = doors;
   if (!port)
@@ -134,16 +137,17 @@ async function offerFold(
       const standing = { mirror, branch: FOLD_BRANCH, base: name, baseSha: await headOf(base) };
       const isOpen = (await port.findPull(FOLD_BRANCH)) !== null;
       const from = isOpen ? await fromBranch(standing) : await fromBase(standing);
-      const made = foldWrites(completed, deps, await readTree(base, from.start));
-      const { writes, summary: lines, waitsFor } = made;
+      const tree = await readTree(base, from.start);
+      const filed = await base.share(tree);
+      const { writes, summary: lines, waitsFor } = foldWrites({ ...completed, filed }, deps, tree);
       const message = messageOf(completed, lines);
       const pushed = await pushStanding(standing, from, { writes, message, signal });
-      return pushed === MOVED ? MOVED : { lines, waitsFor, isThere: isOpen || writes.size > 0 };
+      return pushed === MOVED ? MOVED : { lines, waitsFor, filed, isThere: isOpen || writes.size > 0 };
     },
     signal,
   );
-  const { waitsFor } = offered;
-  if (!offered.isThere) return { summary: "nothing to fold", waitsIn: null, waitsFor };
+  const { waitsFor, filed } = offered;
+  if (!offered.isThere) return { summary: "nothing to fold", waitsIn: null, waitsFor, filed };
   const isChinese = completed.language === "zh";
   const number = await showStanding(
     port,
@@ -156,14 +160,15 @@ async function offerFold(
     },
   );
   const what = offered.lines.length > 0 ? `: ${offered.lines.join("; ")}` : "";
-  return { summary: `${name} is protected: the fold waits in #${number}${what}`, waitsIn: number, waitsFor };
+  const summary = `${name} is protected: the fold waits in #${number}${what}`;
+  return { summary, waitsIn: number, waitsFor, filed };
 }
 
 function readTree({ mirror, roots }: Base, revision: string): Promise<Tree> {
   return readKnowledge(mirror, revision, { own: ["context/", "requirements/"], roots });
 }
 
-function messageOf({ requirement, merged }: Completed, summary: readonly string[]): string {
+function messageOf({ requirement, merged }: Base["completed"], summary: readonly string[]): string {
   // A commit notifies and closes as a comment does, and titles are people's words.
   const lines = summary.map((line) => inertSubject(line));
   return [`Fold ${requirement ?? "knowledge"} after #${merged.pull}`, "", ...lines].join("\n");

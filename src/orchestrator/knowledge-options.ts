@@ -16,13 +16,13 @@ export const KnowledgeOptions = z.strictObject({
     .regex(/^(?:|[^\s\0]+)$/, "name one repository as owner/name")
     .default("")
     .describe(
-      "A repository whose context/ several share, as owner/name; for the command line a folder. Runs read its rules, notes and documents beside their own; it is never written.",
+      "A repository whose context/ several share, as owner/name; for the command line a folder. Runs read it beside their own, and what people teach and runs learn goes there; see knowledge.md.",
     ),
   deposit: z
     .enum(["pr-branch", "pull-request"])
     .default("pr-branch")
     .describe(
-      "Where what people teach on a pull request of the bot goes: its branch, or as from an issue the one standing pull request for knowledge.",
+      "Where what people teach on a pull request of the bot goes: its branch, or as from an issue the one standing pull request for knowledge. With knowledge.repository all of it goes to the one there.",
     ),
   depositor: z
     .enum(["model", "rules"])

@@ -68,10 +68,17 @@ export async function gatherKnowledge(mirror: Mirror, from: Sources): Promise<Ga
 }
 
 /** What a repository that others share knows: `context/` of a commit of its base branch, and the deposits that wait there. */
-export async function knowledgeWith(mirror: Mirror, base: string): Promise<Tree> {
+export async function knowledgeWith(mirror: Mirror, base: string): Promise<Gathered> {
   const files = await mirror.readFiles(base, ["context/"]);
-  const deposits = (await allWaiting(mirror, base)).flatMap((branch) => [...branch.files]);
-  return new Map([...deposits, ...files]);
+  const tree = new Map(files);
+  const elsewhere = new Map<string, string>();
+  for (const { name, files: waiting } of await allWaiting(mirror, base))
+    for (const [path, text] of waiting) {
+      if (files.has(path)) continue;
+      tree.set(path, text);
+      elsewhere.set(path, name);
+    }
+  return { tree, elsewhere };
 }
 
 /** Deposits of each standing knowledge branch. */

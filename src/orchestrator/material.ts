@@ -13,6 +13,7 @@ const NAMES = [
   "excerpt",
   "archaeology",
   "findings",
+  "other-repository",
 ];
 const CLOSING = new RegExp(
   `<(?=\\s*/\\s*(?:${[...NAMES, ...NAMES.map((name) => name.toUpperCase())].join("|")})\\s*>)`,

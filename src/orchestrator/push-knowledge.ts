@@ -71,8 +71,8 @@ export async function pushKnowledge<Made>(
   { mirror, clock, findPlace = depositPlace }: KnowledgeGround,
   change: (view: KnowledgeView) => Promise<KnowledgeChange<Made>>,
 ): Promise<PushedKnowledge<Made>> {
-  const { signal, ask } = scene;
-  const trailer = `Asked-In: ${askId(ask)}`;
+  const { signal } = scene;
+  const trailer = trailerOf(scene);
   await mirror.fetch({}, signal);
   const attempt = async (): Promise<PushedKnowledge<Made> | typeof MOVED> => {
     const place = await findPlace(scene, mirror, trailer);
@@ -174,6 +174,18 @@ async function withSpokenOf(
 export async function messageWith(mirror: Mirror, tip: string, trailer: string): Promise<string | null> {
   const commits = await mirror.history(tip, MAX_COMMITS_BACK);
   return commits.find(({ message }) => message.split("\n").includes(trailer))?.message ?? null;
+}
+
+/** All that counts where something is said, seen from where it would be deposited. */
+export async function knowledgeHere(scene: Scene, mirror: Mirror): Promise<Tree> {
+  const trailer = trailerOf(scene);
+  await mirror.fetch({}, scene.signal);
+  const place = await depositPlace(scene, mirror, trailer);
+  return (await viewOf(scene, mirror, { place, trailer })).tree;
+}
+
+function trailerOf({ ask }: Pick<Scene, "ask">): string {
+  return `Asked-In: ${askId(ask)}`;
 }
 
 /** Where people see it; `isWritten` when there is something of the ask that a pull request has to show. */

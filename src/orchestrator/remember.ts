@@ -3,20 +3,33 @@ import {
   type RecordedRemark,
   type Tree,
   type TreeMemory,
+  formatDeposit,
   learnable,
   parseDeposit,
+  qualify,
   recordRemark,
   recordedOf,
+  shareKnowledge,
+  unqualify,
 } from "../knowledge/index.js";
 import { eventsPath, formatEvents } from "../memory/index.js";
 import { costEvent, eventPath, formatEvent } from "../requirements/index.js";
 import { inertSubject, isAccrueError } from "../shared/index.js";
 import type { Mirror } from "../workspace/index.js";
 import { proposeLessons } from "./propose-lessons.js";
-import { type KnowledgeView, type PushedKnowledge, askId, pushKnowledge } from "./push-knowledge.js";
+import {
+  type KnowledgeView,
+  type PushedKnowledge,
+  askId,
+  knowledgeHere,
+  pushKnowledge,
+  standingPlace,
+} from "./push-knowledge.js";
 import type { Remark } from "./remark.js";
 import { requirementOfBranch } from "./requirement-of.js";
 import type { Scene } from "./scene.js";
+import type { SharedPlace } from "./shared-place.js";
+import { fullName } from "./site.js";
 import { symbolAt } from "./symbol-at.js";
 import type { EngineDeps } from "./types.js";
 import { knowledgeTexts } from "./weigh-lesson.js";
@@ -34,17 +47,30 @@ const NOTHING: Readonly<RecordedRemark> = {
 /** What of a remark was recorded, and where it lies. */
 export type Remembered = PushedKnowledge<RecordedRemark>;
 
+/** What is remembered, and where it was said. */
+export interface Said {
+  remark: Remark;
+  /** Of the repository that it was said in. */
+  mirror: Mirror;
+  /** The repository that it is written to for several; without one it stays where it was said. */
+  shared?: SharedPlace | null;
+}
+
 /**
- * Writes what a person taught into `context/deposits/`, all its lessons in one commit. Called again after a crash it finds them by
- * the ask's own id and does not write them twice. Contract: a remark with a secret in it does not come here, since a model sees it.
+ * Writes what a person taught into `context/deposits/`, all its lessons in one commit: here, or where several repositories share what
+ * they know. Called again after a crash it finds them by the ask's own id and does not write them twice.
+ * Contract: a remark with a secret in it does not come here, since a model sees it.
  */
-export async function remember(
-  scene: Scene,
-  { remark, mirror }: { remark: Remark; mirror: Mirror },
-  deps: EngineDeps,
-): Promise<Remembered> {
+export async function remember(scene: Scene, said: Said, deps: EngineDeps): Promise<Remembered> {
+  const { remark, mirror, shared } = said;
+  const own = fullName(scene.ask.repository);
+  const ground = shared
+    ? { mirror: shared.mirror, clock: deps.clock, findPlace: standingPlace }
+    : { mirror, clock: deps.clock };
+  const here = shared ? await knowledgeHere(scene, mirror) : null;
   let proposed: readonly unknown[] | null | undefined;
-  return pushKnowledge(scene, { mirror, clock: deps.clock }, async (view) => {
+  return pushKnowledge(shared?.scene ?? scene, ground, async (found) => {
+    const view = here === null ? found : seenFrom(here, found, own);
     const there = earlierTry(view, askId(scene.ask));
     if (there) return { made: there, commit: null };
     const noted = notedByRun(view.tree, remark);
@@ -57,7 +83,7 @@ export async function remember(
         text === ""
           ? null
           : await proposeLessons(scene, { remark: { ...remark, text }, tree: view.tree }, deps);
-    const input = await inputOf(scene, { remark, mirror, view }, deps);
+    const input = await inputOf(scene, { ...said, view }, deps);
     const basis = { tree: view.tree, lessons: proposed, injected };
     const made = await withMemory(scene, deps, (memory) =>
       recordRemark(input, {
@@ -66,15 +92,24 @@ export async function remember(
       }),
     );
     const [first] = made.recorded;
+    const deposits = shared
+      ? made.deposits.map((one) => [one.note.file, formatDeposit(qualify(one, own))] as const)
+      : made.writes;
     return {
       made,
       commit: {
-        writes: new Map([...made.writes, ...eventsOf(made, input), ...costsOf(scene, view, deps)]),
+        writes: new Map([...deposits, ...eventsOf(made, input), ...costsOf(scene, view, deps)]),
         subject: first ? `Remember: ${inertSubject(first.title)}` : "Remember: what was known is said again",
         body: `Said by ${inertSubject(remark.by)}: ${remark.source}`,
       },
     };
   });
+}
+
+/** What the shared repository holds, beside what counts where it was said, and with names that are read there. */
+function seenFrom(here: Tree, there: KnowledgeView, own: string): KnowledgeView {
+  const files = [...there.files].map(([path, text]) => [path, unqualify(text, own)] as const);
+  return { ...there, files: new Map(files), tree: shareKnowledge(here, there.tree, own).tree };
 }
 
 /** A run's own summary may repeat what the run was shown; people speak for themselves. */
@@ -84,13 +119,14 @@ function shownBefore(remark: Remark, tree: Tree): string[] {
 
 async function inputOf(
   scene: Scene,
-  { remark, mirror, view }: { remark: Remark; mirror: Mirror; view: KnowledgeView },
+  { remark, mirror, shared, view }: Said & { view: KnowledgeView },
   deps: EngineDeps,
 ): Promise<DepositInput> {
-  const { ask, language, requirement } = scene;
+  const { ask, language, requirement, settings } = scene;
   const { place } = remark;
   const id = askId(ask);
-  const revision = ask.headRef ?? view.place.parent;
+  const base = shared ? `refs/remotes/origin/${settings.base || ask.defaultBranch}` : view.place.parent;
+  const revision = ask.headRef ?? base;
   const symbol =
     place === null || place.line === null
       ? null

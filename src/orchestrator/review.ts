@@ -1,5 +1,5 @@
 import { type Tree, type WaitingDeposit, fold } from "../knowledge/index.js";
-import { isoTime } from "../shared/index.js";
+import { isAccrueError, isoTime } from "../shared/index.js";
 import type { GitHubPort } from "../github/index.js";
 import { bringUpToDate } from "./bring-up-to-date.js";
 import type { KnowledgePlace } from "./keep-mergeable.js";
@@ -18,11 +18,26 @@ interface Review {
   stuck: ReadonlySet<string>;
 }
 
+/** What is folded stays folded, also where the review of the rest cannot be shown for good: the next fold tries again. */
+export async function showReview(
+  place: KnowledgePlace,
+  deps: Pick<EngineDeps, "clock" | "log">,
+  signal: AbortSignal,
+): Promise<number | null> {
+  try {
+    return await keepReview(place, deps, signal);
+  } catch (error) {
+    if (!isAccrueError(error) || error.retryable) throw error;
+    deps.log.error({ error: error.message }, "the review of knowledge could not be shown");
+    return null;
+  }
+}
+
 /**
  * Keeps the one pull request in which people look at what the fold may not file by itself: text of people without write access,
  * and rules that stop work. Merging it makes them count; closing it leaves them waiting, until something new waits.
  */
-export async function keepReview(
+async function keepReview(
   place: KnowledgePlace,
   deps: Pick<EngineDeps, "clock">,
   signal: AbortSignal,

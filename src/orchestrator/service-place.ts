@@ -95,7 +95,7 @@ export function repositoryNamed(text: string): { owner: string; name: string } |
 
 /** Finds where the sources of a comment are on GitHub; only repositories that the app and whoever asks may read. */
 export function findServices(
-  scene: Scene,
+  scene: Pick<Scene, "ask" | "doors" | "settings">,
   sources: readonly string[],
   deps: Pick<EngineDeps, "doors">,
 ): Promise<{ places: ServicePlace[]; unreadable: Unreadable[] }> {
@@ -120,7 +120,7 @@ export async function findEach(
 }
 
 async function placeOf(
-  { ask, doors, settings }: Scene,
+  { ask, doors, settings }: Pick<Scene, "ask" | "doors" | "settings">,
   source: string,
   deps: Pick<EngineDeps, "doors">,
 ): Promise<ServicePlace> {

@@ -4,6 +4,8 @@ import type { Mirror } from "../workspace/index.js";
 import { bringUpToDate } from "./bring-up-to-date.js";
 import { MOVED } from "./until-pushed.js";
 
+/** Refusals that no second try changes: what a base branch does not take from us is offered to people. */
+export const GUARDED: readonly string[] = ["protected", "rules"];
 const MAX_NAMED = 5;
 
 /** A branch of the bot with one pull request, which later work is added to as long as it is open. */

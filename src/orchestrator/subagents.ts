@@ -70,7 +70,7 @@ async function callSubagent(
   try {
     const end = await runJob(run, job({ ...caller.place, ...fork, map: code.map }), signal);
     if (end.reason !== "GOAL") return end;
-    const adopted = await fork.adopt();
+    const adopted = await (await fork.seal()).adopt();
     return adopted.kind === "adopted" ? end : { ...end, reason: "ERROR", message: adopted.message };
   } finally {
     await code.close();

@@ -73,8 +73,8 @@ export interface Reminder {
   id: string;
   level: "info" | "warn" | "high" | "block";
   text: string;
-  /** File that says it, and the branch that holds it; null when no file does. */
-  place: { branch: string; path: string } | null;
+  /** File that says it, and the branch that holds it, or its address in another repository; null when no file does. */
+  place: { branch: string; path: string } | { address: string } | null;
   /** True while what it says waits to be merged. */
   isPending: boolean;
 }
@@ -168,6 +168,8 @@ export interface Front {
 export interface Doors {
   port: GitHubPort | null;
   remote: Remote;
+  /** What knowledge that several repositories share calls it, where that is not its owner and name. */
+  knownAs?: string;
   identity: Identity;
   /** Login that our commits, comments and events carry. */
   self: string;
@@ -258,8 +260,8 @@ export interface Run extends Sites {
   knowledge: Tree;
   /** Which branch holds a file of `knowledge` that is not on the base. */
   readonly elsewhere: ReadonlyMap<string, string>;
-  /** Files of `knowledge` that only the shared repository has. */
-  readonly shared: ReadonlySet<string>;
+  /** Addresses of what only the shared repository has of `knowledge`: files, and rules as `path#R-…`; empty where there is no GitHub. */
+  readonly shared: ReadonlyMap<string, string>;
   /** Ids of notes and rules that agents were shown, by phase. */
   readonly shown: Map<string, string[]>;
   /** What its agents answered, as JSON: who cites a memory used it. */

@@ -31,36 +31,57 @@ export interface ReadFor {
   settings: Settings;
 }
 
-/** Checks a service's main branch out and reads what is worth reading, in bounds. Contract: close it. */
-export async function visitService(
-  place: ServicePlace,
+/** A checkout of a service's main branch, to be read. */
+export interface OpenedService {
+  workspace: Workspace;
+  code: Code;
+  close(): Promise<void>;
+}
+
+/** Checks a service's main branch out. Contract: close it. */
+export async function openToRead(
+  { repository, remote, branch }: Pick<ServicePlace, "repository" | "remote" | "branch">,
   { doors, settings }: ReadFor,
-  deps: EngineDeps,
+  deps: Pick<EngineDeps, "workspaces" | "openCode" | "newId">,
   signal: AbortSignal,
-): Promise<VisitedService> {
+): Promise<OpenedService> {
   const workspaces = deps.workspaces(settings.sandbox);
-  const { repository, remote } = place;
   const mirror = await workspaces.mirror({ repository, remote, identity: doors.identity }, signal);
-  const base = place.branch ?? (await mainBranch(mirror));
+  const base = branch ?? (await mainBranch(mirror));
   const run = deps.newId();
   const workspace = await workspaces.open({ mirror, base, branch: `agent/read-${run}`, run }, signal);
   try {
     const code = await deps.openCode(checkoutOf(repository, workspace, workspace));
-    try {
-      return await read(place, { workspace, code }, signal);
-    } catch (error) {
+    const close = async () => {
       await code.close();
-      throw error;
-    }
+      await workspace.close();
+    };
+    return { workspace, code, close };
   } catch (error) {
     await workspace.close();
     throw error;
   }
 }
 
+/** Checks a service's main branch out and reads what is worth reading, in bounds. Contract: close it. */
+export async function visitService(
+  place: ServicePlace,
+  of: ReadFor,
+  deps: EngineDeps,
+  signal: AbortSignal,
+): Promise<VisitedService> {
+  const opened = await openToRead(place, of, deps, signal);
+  try {
+    return await read(place, opened, signal);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
 async function read(
   place: ServicePlace,
-  { workspace, code }: Pick<VisitedService, "workspace" | "code">,
+  { workspace, code, close }: OpenedService,
   signal: AbortSignal,
 ): Promise<VisitedService> {
   const { folder } = place;
@@ -97,10 +118,7 @@ async function read(
     code,
     textOf,
     changedSince: (since) => changesOf(workspace.mirror, [since, commit], outside),
-    close: async () => {
-      await code.close();
-      await workspace.close();
-    },
+    close,
   };
 }
 

@@ -1,10 +1,9 @@
-import type { Clock } from "../shared/index.js";
 import type { SandboxOptions, Workspaces, WorkspacesOptions } from "./types.js";
-import { createWorkspaces } from "./workspaces.js";
+import { createWorkspaces, type WorkspacesDeps } from "./workspaces.js";
 
 /** Gives the workspaces for a repository's sandbox settings; one for each that occurs, on one data folder. */
 export function workspacesBySandbox(
-  deps: { clock: Clock },
+  deps: WorkspacesDeps,
   options: Omit<WorkspacesOptions, "sandbox">,
 ): (sandbox: SandboxOptions) => Workspaces {
   const made = new Map<string, Workspaces>();

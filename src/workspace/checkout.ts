@@ -9,6 +9,7 @@ import { commitTree } from "./mirror-commit.js";
 import { type Checkout, publish } from "./publish.js";
 import { commitOf, type Repository } from "./repository.js";
 import { createStaging } from "./staging.js";
+import { createStanding } from "./standing.js";
 import type { Box, Mirror, Workspace } from "./types.js";
 
 /** The ref in the mirror that keeps a run's commits. */
@@ -54,16 +55,19 @@ export async function openCheckout(
   await staging.git(["read-tree", "--reset", "-u", start]);
   await disk.own(folders.tree, folders.home);
 
+  const standing = createStanding();
   const mergeBase = await repository.attempt(["merge-base", start, baseTip]);
-  return createWorkspace({ repository, run, folders, staging, disk, branch, headRef }, deps, {
+  return createWorkspace({ repository, run, folders, staging, disk, branch, headRef, standing }, deps, {
     path: folders.tree,
     mirror: deps.mirror,
     branch,
     baseBranch: base,
     baseSha: mergeBase.exitCode === 0 ? mergeBase.stdout.trim() : baseTip,
     isNew: remoteTip === null,
-    files: createFiles({ root: folders.tree, list: (prefix) => staging.list(prefix), owner: deps.boxUid }),
-    box: deps.makeBox(folders),
+    ...standing.watch({
+      files: createFiles({ root: folders.tree, list: (prefix) => staging.list(prefix), owner: deps.boxUid }),
+      box: deps.makeBox(folders),
+    }),
     showBeside: (name, path) => void deps.beside.set(name, path),
   });
 }
@@ -90,7 +94,7 @@ function createWorkspace(
   { boxUid, makeBox }: Pick<ForkDeps, "boxUid" | "makeBox">,
   facts: Facts,
 ): Workspace {
-  const { repository, staging, folders, disk, headRef } = checkout;
+  const { repository, staging, folders, disk, headRef, standing } = checkout;
   // Nobody but this checkout moves its ref; where another holder of the run did, the next commit is refused.
   let tip: string | null = null;
   const head = async () => (tip ??= (await repository.git(["rev-parse", "--verify", headRef])).trim());
@@ -107,11 +111,15 @@ function createWorkspace(
       const isChanged = chosen
         ? await stageChosen(checkout, before, chosen)
         : (await staging.stageForCommit(before, "review" in input ? input.review : undefined)).length > 0;
-      if (!isChanged) return null;
+      if (!isChanged) {
+        if (!chosen) standing.settle();
+        return null;
+      }
       const tree = (await staging.git(["write-tree"])).trim();
       const sha = await commitTree(repository, { tree, parents: [before], message });
       await repository.git(["update-ref", headRef, sha, before]);
       tip = sha;
+      if (!chosen) standing.settle();
       return sha;
     },
     reset: async () => {
@@ -120,10 +128,12 @@ function createWorkspace(
       // Twice -f: also repositories that the agent made.
       await staging.git(["clean", "-ffdq"]);
       await disk.own(folders.tree);
+      standing.stir();
     },
     push: async (signal) => {
       // It may merge what somebody else pushed.
       tip = null;
+      standing.stir();
       const result = await publish(checkout, publishing.isNew, signal);
       if (result.kind === "pushed") publishing.isNew = false;
       return result;

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, lchown, mkdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
 const runFile = promisify(execFile);
@@ -14,6 +14,8 @@ export interface Disk {
   makeFolder(folder: string): Promise<void>;
   /** Gives a folder and all in it to the box's user; does nothing when the box runs as ourselves. */
   own(...folders: string[]): Promise<void>;
+  /** The same for files of a folder, and for the folders on the way to them. */
+  ownFiles(folder: string, paths: readonly string[]): Promise<void>;
   /** Removes a folder, also one whose parts were made read-only. */
   remove(folder: string): Promise<void>;
 }
@@ -36,6 +38,12 @@ export function createDisk(options: { data: string; path: string; boxUid: number
       const { boxUid } = options;
       if (boxUid !== null) await run("chown", ["-R", "-h", `${boxUid}:${boxUid}`, "--", ...folders]);
     },
+    ownFiles: async (folder, paths) => {
+      const { boxUid } = options;
+      if (boxUid === null) return;
+      const all = new Set(paths.flatMap(onTheWay));
+      await Promise.all([...all].map((path) => lchown(join(folder, path), boxUid, boxUid)));
+    },
     remove: async (folder) => {
       try {
         await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -47,4 +55,10 @@ export function createDisk(options: { data: string; path: string; boxUid: number
       }
     },
   };
+}
+
+/** A relative path and the folders that it lies in. */
+function onTheWay(path: string): string[] {
+  const folder = dirname(path);
+  return folder === "." ? [path] : [path, ...onTheWay(folder)];
 }

@@ -10,6 +10,7 @@ const FILE_LIMIT_BYTES = 10 * 1024 * 1024;
 // O_NONBLOCK: opening a named pipe must not wait for its other end.
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const MORE_BYTES = 64 * 1024;
 const NEW_FILE_MODE = 0o644;
 
 /** File access for the host's own process into a tree that somebody hostile may be changing at the same time. */
@@ -59,22 +60,23 @@ async function readRegular(place: Place, path: string): Promise<Buffer | null> {
   try {
     const { size } = await file.stat();
     if (size > FILE_LIMIT_BYTES) throw tooLarge(path, size);
-    return await readAll(file, path);
+    return await readAll(file, { path, size });
   } finally {
     await file.close();
   }
 }
 
-/** Reads to the end, but never more than the limit: the file may grow meanwhile. */
-async function readAll(file: FileHandle, path: string): Promise<Buffer> {
+/** Reads to the end, but never more than the limit: the file may be longer than it was said to be, or grow meanwhile. */
+async function readAll(file: FileHandle, { path, size }: { path: string; size: number }): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let total = 0;
-  for (;;) {
-    const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(64 * 1024) });
-    if (bytesRead === 0) return Buffer.concat(chunks);
+  // One byte more than there is, so that the end is seen at once.
+  for (let length = size + 1; ; length = MORE_BYTES) {
+    const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(length) });
     total += bytesRead;
     if (total > FILE_LIMIT_BYTES) throw tooLarge(path, total);
     chunks.push(buffer.subarray(0, bytesRead));
+    if (bytesRead < length) return Buffer.concat(chunks);
   }
 }
 

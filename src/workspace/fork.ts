@@ -6,7 +6,7 @@ import { createFiles } from "./files.js";
 import { commitTree } from "./mirror-commit.js";
 import type { Checkout } from "./publish.js";
 import { createStaging } from "./staging.js";
-import type { Box, Change, Fork } from "./types.js";
+import type { Box, Change, Fork, SealedFork } from "./types.js";
 import type { RunFolders } from "./layout.js";
 
 const NAME = /^[a-z0-9-]{1,64}$/;
@@ -43,12 +43,12 @@ export async function forkCheckout(deps: ForkDeps, name: string, signal: AbortSi
   try {
     await mkdir(own.home, { mode: 0o700 });
     const head = await deps.head();
-    base = await snapshot(deps.checkout, head);
+    base = (await standingOf(deps.checkout, head)).commit;
     isCommitted = base === head;
     await copyTree(folders.tree, own.tree, signal);
     await disk.remove(join(own.tree, ".git"));
     await copyFile(folders.index, own.index);
-    await disk.own(own.home);
+    await disk.ownFiles(folder, ["home"]);
     signal.throwIfAborted();
   } catch (error) {
     await disk.remove(folder);
@@ -59,10 +59,10 @@ export async function forkCheckout(deps: ForkDeps, name: string, signal: AbortSi
     files: createFiles({ root: own.tree, list: (prefix) => staging.list(prefix), owner: deps.boxUid }),
     box: deps.makeBox(own),
     tree: staging.tree,
-    adopt: () =>
-      deps.inTurn(async () =>
-        adopt(deps, { base, isCommitted, result: await snapshot({ ...deps.checkout, staging }, base) }),
-      ),
+    seal: async () => {
+      const result = await snapshot({ repository, staging }, base);
+      return { adopt: () => deps.inTurn(() => adopt(deps, { base, isCommitted, result })) };
+    },
     close: () => disk.remove(folder),
   };
 }
@@ -78,44 +78,68 @@ async function copyTree(from: string, to: string, signal: AbortSignal): Promise<
   }
 }
 
-/** The work tree of now as a commit that nothing names, on top of a commit; that commit itself where nothing differs. */
-async function snapshot({ repository, staging }: Checkout, parent: string): Promise<string> {
+/** A work tree as a commit that nothing names, and how it differs from the one below it. */
+interface Snapshot {
+  commit: string;
+  changes: Change[];
+}
+
+/** The work tree of now on top of a commit; that commit itself where nothing differs. */
+async function snapshot(
+  { repository, staging }: Pick<Checkout, "repository" | "staging">,
+  parent: string,
+): Promise<Snapshot> {
   const changes = await staging.stageForCommit(parent);
-  if (changes.length === 0) return parent;
+  if (changes.length === 0) return { commit: parent, changes };
   const tree = (await staging.git(["write-tree"])).trim();
-  return commitTree(repository, { tree, parents: [parent], message: "As it stands" });
+  const commit = await commitTree(repository, { tree, parents: [parent], message: "As it stands" });
+  return { commit, changes };
+}
+
+/** The checkout of now, which git need not look at where nobody touched it. */
+async function standingOf(checkout: Checkout, head: string): Promise<Snapshot> {
+  return checkout.standing.isSettled() ? { commit: head, changes: [] } : snapshot(checkout, head);
 }
 
 /** What a fork was made from, and what became of it. `isCommitted`: the base is a commit of the checkout's own history. */
 interface Sides {
   base: string;
   isCommitted: boolean;
-  result: string;
+  result: Snapshot;
 }
 
 /** Brings what changed in a fork into its checkout; where both changed the same place, nothing. */
-async function adopt({ checkout, head }: ForkDeps, sides: Sides): ReturnType<Fork["adopt"]> {
-  const { repository, folders, disk } = checkout;
-  const { base, result } = sides;
+async function adopt(deps: ForkDeps, sides: Sides): ReturnType<SealedFork["adopt"]> {
+  const { checkout } = deps;
+  const { repository, folders, disk, standing } = checkout;
   // The index holds exactly this afterwards.
-  const now = await snapshot(checkout, await head());
+  const now = (await standingOf(checkout, await deps.head())).commit;
   const merged = await mergeOf(checkout, now, sides);
   if ("conflict" in merged) return { kind: "conflict", message: merged.conflict };
   const where = { folder: folders.tree, workTree: folders.tree, indexFile: folders.index };
   const written = await repository.attempt(["read-tree", "-m", "-u", now, merged.tree], where);
   if (written.exitCode !== 0) {
+    if (standing.isSettled()) {
+      // Somebody touched it without our knowing.
+      standing.stir();
+      return adopt(deps, sides);
+    }
     return { kind: "conflict", message: "Files that git does not know were in the way of its changes." };
   }
-  await disk.own(folders.tree);
-  const raw = await repository.git(["diff-tree", "-r", "-z", "--name-status", "--no-renames", base, result]);
-  return { kind: "adopted", changes: parseNames(raw) };
+  standing.stir();
+  const changes = sides.result.changes.map(({ path, status }) => ({ path, status }));
+  await disk.ownFiles(
+    folders.tree,
+    changes.flatMap(({ path, status }) => (status === "deleted" ? [] : [path])),
+  );
+  return { kind: "adopted", changes };
 }
 
 /** The merged tree; git takes a commit for its tree. */
 async function mergeOf(
   { repository }: Checkout,
   now: string,
-  { base, isCommitted, result }: Sides,
+  { base, isCommitted, result: { commit: result } }: Sides,
 ): Promise<{ tree: string } | { conflict: string }> {
   // Nothing happened beside it, or in it: there is nothing to merge.
   if (now === base) return { tree: result };
@@ -132,13 +156,4 @@ async function mergeOf(
   if (exitCode === 0) return { tree };
   const named = files.slice(0, NAMED_CONFLICTS).join(", ");
   return { conflict: `The same places of ${named} were changed meanwhile.` };
-}
-
-function parseNames(raw: string): Pick<Change, "path" | "status">[] {
-  const words = { A: "added", D: "deleted" } as const;
-  const parts = raw.split("\0").filter(Boolean);
-  return Array.from({ length: parts.length / 2 }, (_, at) => ({
-    status: words[parts[at * 2] as keyof typeof words] ?? "modified",
-    path: parts[at * 2 + 1] ?? "",
-  }));
 }

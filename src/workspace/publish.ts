@@ -5,6 +5,7 @@ import { fetchMirror } from "./mirror.js";
 import { goneBranch, pushCommit } from "./push.js";
 import { commitOf, type Repository } from "./repository.js";
 import type { Staging } from "./staging.js";
+import type { Standing } from "./standing.js";
 import type { PushResult } from "./types.js";
 
 const NAMED_CONFLICTS = 5;
@@ -19,6 +20,7 @@ export interface Checkout {
   readonly branch: string;
   /** Where the run's HEAD lives: a ref of the mirror that no fetch and no agent can move. */
   readonly headRef: string;
+  readonly standing: Standing;
 }
 
 /** Brings a run's commits to its branch: plain push, one merge if somebody else was there, else a branch beside it. */

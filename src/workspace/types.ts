@@ -177,12 +177,18 @@ export interface Fork {
   readonly files: Files;
   readonly box: Box;
   tree: Workspace["tree"];
-  /** Brings what changed here into the checkout, uncommitted; a conflict leaves the checkout as it was. */
+  /** Looks at what changed here, beside whatever else goes on. Contract: nothing is written here afterwards. */
+  seal(): Promise<SealedFork>;
+  /** Removes the copy. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** What became of a fork. */
+export interface SealedFork {
+  /** Brings it into the checkout, uncommitted; a conflict leaves the checkout as it was. */
   adopt(): Promise<
     { kind: "adopted"; changes: Pick<Change, "path" | "status">[] } | { kind: "conflict"; message: string }
   >;
-  /** Removes the copy. Safe to call twice. */
-  close(): Promise<void>;
 }
 
 /** What the self-test of the sandbox found at start. */

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { createGit } from "../git/index.js";
+import { createGit, type Git } from "../git/index.js";
 import { AccrueError, type Clock } from "../shared/index.js";
 import { type BoxMachine, createBox } from "./box.js";
 import { openCheckout } from "./checkout.js";
@@ -12,8 +12,15 @@ import { testSandbox } from "./self-test.js";
 import { sweepRuns } from "./sweep.js";
 import type { Mirror, SandboxReport, Workspaces, WorkspacesOptions } from "./types.js";
 
+/** What workspaces need from outside. */
+export interface WorkspacesDeps {
+  clock: Clock;
+  /** Default: git started by this process itself. */
+  git?: (options: { home: string; path: string }) => Git;
+}
+
 /** The mirrors, checkouts and boxes of one data folder. */
-export function createWorkspaces(deps: { clock: Clock }, options: WorkspacesOptions): Workspaces {
+export function createWorkspaces(deps: WorkspacesDeps, options: WorkspacesOptions): Workspaces {
   const isRoot = options.uid === 0;
   const boxUid = isRoot ? options.sandbox.uid : null;
   const machine: BoxMachine = {
@@ -25,7 +32,7 @@ export function createWorkspaces(deps: { clock: Clock }, options: WorkspacesOpti
     network: options.sandbox.network,
     dropTo: boxUid,
   };
-  const git = createGit({ home: join(options.data, "git"), path: options.path });
+  const git = (deps.git ?? createGit)({ home: join(options.data, "git"), path: options.path });
   const disk = createDisk({ data: options.data, path: options.path, boxUid });
   const repositories = new WeakMap<Mirror, Repository>();
   let tested: Promise<SandboxReport> | null = null;

@@ -111,4 +111,45 @@ describe("accrue remember", () => {
     const { status, err } = await typed(["remember", "--", "> quoted only"], { cwd: root });
     expect([status, err]).toEqual([2, expect.stringContaining("There is nothing to remember")]);
   });
+
+  it("writes into a folder that several repositories share, and names this one before its own code", async () => {
+    const shared = personalRepository(join(folder, "sharing", "knowledge"));
+    const named = ["shop", "till"].map((name) => {
+      const one = personalRepository(join(folder, "sharing", name));
+      one.git("remote", "add", "origin", `git@github.example:acme/${name}.git`);
+      one.write(".github/agent.yml", "knowledge:\n  repository: ../knowledge\n");
+      one.commit("Share what we know");
+      return one.root;
+    });
+    const [shop = "", till = ""] = named;
+    const said = ["remember", "--", "Never log a token in `src/log.js`"];
+    const first = await typed(said, { cwd: shop });
+    expect(first.out).toContain(`It lies in ${shared.root}, which several repositories share.`);
+    expect(() => depositsIn(shop)).toThrow();
+    expect(depositsIn(shared.root)).toEqual([expect.stringContaining("- paths: `acme/shop:src/log.js`")]);
+    const matched = async (cwd: string, ...wish: string[]) =>
+      (await typed(["rules", "match", "--json", ...wish], { cwd })).json()["risk"];
+    const alert = (message: string) => ({ alerts: [expect.objectContaining({ message })] });
+    expect(await matched(shop, "--path", "src/log.js")).toEqual(alert("Never log a token in `src/log.js`"));
+    expect(await matched(till, "--path", "src/log.js")).toEqual({ alerts: [] });
+    expect(await matched(till, "--text", "log a token")).toEqual(
+      alert("Never log a token in `acme/shop:src/log.js`"),
+    );
+    expect((await typed(said, { cwd: shop })).out).toContain("it is known already");
+    expect((await typed(said, { cwd: till })).status).toBe(0);
+    expect(depositsIn(shared.root)).toHaveLength(2);
+    expect((await typed(["rules", "check"], { cwd: shared.root })).status).toBe(0);
+  });
+
+  it("keeps it here, and says so, where the shared repository is no folder", async () => {
+    const { root, write, commit } = personalRepository(join(folder, "no-folder"));
+    write(".github/agent.yml", "knowledge:\n  repository: acme/knowledge\n");
+    commit("Share what we know");
+    const { status, err } = await typed(["remember", "--", "Never log a token"], { cwd: root });
+    expect([status, err]).toEqual([
+      0,
+      expect.stringContaining("knowledge.repository acme/knowledge is no folder here: it stays in"),
+    ]);
+    expect(depositsIn(root)).toHaveLength(1);
+  });
 });

@@ -55,7 +55,12 @@ async function open(isTty: boolean, columns = 80) {
   const ledger = { entries: () => [{ usage }] } as unknown as Parameters<
     typeof createLocalDoors
   >[0]["ledger"];
-  const doors = await createLocalDoors({ root: "/nowhere", output, ledger, askPerson: null })();
+  const doors = await createLocalDoors({
+    repository: { root: "/nowhere", knownAs: "a/b" },
+    output,
+    ledger,
+    askPerson: null,
+  })();
   const front = doors.front({
     ask: localIntent,
     language: "en",

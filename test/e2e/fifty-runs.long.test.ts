@@ -147,7 +147,8 @@ function openProcess(name: string): (place: Place, run: FinishedRun, sha: string
     const doors = await doorsOf(ask);
     const settings = AgentConfig.parse({});
     const merged = { sha, pull, by: "maya" };
-    const input = { ask, doors, settings, language: "en" as const, requirement, merged, ticked: [] };
+    const shared = { kind: "none" as const };
+    const input = { ask, doors, settings, language: "en" as const, requirement, merged, ticked: [], shared };
     return completeAndFold(input, { clock, newId, log, ledger, workspaces: () => workspaces }, NEVER);
   };
 }

@@ -28,7 +28,7 @@ const checksOf = async (place: Place, sha: string) => {
 
 describe("a requirement that touches two repositories", () => {
   it("is done in both, validated in both, and published as two linked pull requests with one bill", async () => {
-    const issue = await shop.openIssue("show the balance");
+    const issue = await shop.openIssue("show the balance", "The wallet knows it.");
     const status = await shop.ended(issue, "Ready for review");
     const [own, other] = [await only(shop), await only(wallet)];
     expect(own.head.ref).toBe(`agent/REQ-${issue}-show-the-balance`);
@@ -62,6 +62,11 @@ describe("a requirement that touches two repositories", () => {
     ]).toEqual([1, 1, 0]);
     const requests = asked(stack, `REQ-${issue}`);
     expect(requests.filter((name) => name.startsWith("design-show"))).toHaveLength(2);
+    const designed = stack.model.requests().find(({ matched }) => matched?.startsWith("design-show"));
+    const glance = /<other-repository service=."wallet."[^]+<.other-repository>/.exec(
+      JSON.stringify(designed?.body),
+    );
+    expect(glance?.[0]).toContain('<excerpt path=\\"src/');
     expect(requests.filter((name) => name.includes("-fix"))).toHaveLength(3);
 
     await shop.say(issue, "@agent the wallet has to give it rounded");

@@ -1,4 +1,5 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openPull, startWorld, type World } from "./fixture.js";
@@ -49,6 +50,32 @@ describe("git over HTTP", () => {
     await world.git(world.folder, "clone", "-q", `${world.forge.url}/acme/shop`, anonymous);
     expect(readFileSync(join(anonymous, "src/a.ts"), "utf8")).toContain("a = 1");
   });
+
+  it.each(["git-receive-pack", "git-upload-pack"])(
+    "is done with a client that goes away in the middle of %s",
+    async (service) => {
+      const { hostname, port } = new URL(world.forge.url);
+      for (const pauseMs of [0, 5, 20, 60]) {
+        const socket = connect(Number(port), hostname);
+        socket.on("error", () => undefined);
+        const authorization = Buffer.from(`x-access-token:${world.bot}`).toString("base64");
+        const head = [
+          `POST /acme/shop.git/${service} HTTP/1.1`,
+          "host: forge",
+          `authorization: Basic ${authorization}`,
+          `content-type: application/x-${service}-request`,
+          "content-length: 100000",
+        ];
+        socket.write(`${head.join("\r\n")}\r\n\r\n0000`);
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        socket.destroy();
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await world.forge.control.settle();
+      expect(readFileSync(join(await clone(world.bot), "README.md"), "utf8")).toBe("# Shop\n");
+    },
+    10_000,
+  );
 
   it("fetches any commit by its SHA, as the loser of a forced push", async () => {
     const { control } = world.forge;

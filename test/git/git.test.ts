@@ -5,32 +5,40 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createGit, type Git } from "../../src/git/index.js";
+import { createGit, createHostedGit, type Git } from "../../src/git/index.js";
+
+const MAKERS = [
+  ["of our own process", createGit],
+  ["of a process of its own", createHostedGit],
+] as const;
 
 let root = "";
-let git: Git;
 const signal = AbortSignal.timeout(60_000);
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "accrue-git-"));
-  git = createGit({ home: join(root, "home"), path: process.env["PATH"] ?? "" });
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-async function makeRepository(): Promise<string> {
+async function makeRepository(git: Git): Promise<string> {
   const gitDir = join(root, "bare.git");
   await git.run(["init", "--bare", gitDir], { folder: root, signal });
   return gitDir;
 }
 
-describe("git", () => {
+describe.each(MAKERS)("git %s", (_of, make) => {
+  let git: Git;
+  beforeEach(() => {
+    git = make({ home: join(root, "home"), path: process.env["PATH"] ?? "" });
+  });
+
   it("uses no home in a folder for everybody that others can write", async () => {
     const shared = join(root, "shared");
     const home = join(shared, "home");
     mkdirSync(home, { recursive: true });
     chmodSync(shared, 0o1777);
     chmodSync(home, 0o777);
-    const exposed = createGit({ home, path: process.env["PATH"] ?? "" });
+    const exposed = make({ home, path: process.env["PATH"] ?? "" });
     await expect(exposed.run(["version"], { folder: root, signal })).rejects.toThrow(
       /can be written by others: remove it/,
     );
@@ -38,7 +46,7 @@ describe("git", () => {
   });
 
   it("gives stdout, with names as they are", async () => {
-    const gitDir = await makeRepository();
+    const gitDir = await makeRepository(git);
     const id = await git.run(["hash-object", "-w", "--stdin"], {
       folder: gitDir,
       gitDir,
@@ -53,7 +61,7 @@ describe("git", () => {
   });
 
   it("FI-01 reads the bytes of blobs and leaves out what is missing or no blob", async () => {
-    const gitDir = await makeRepository();
+    const gitDir = await makeRepository(git);
     const bytes = Buffer.from([0, 255, 10, 13, 10, 128, 0]);
     const id = await git.run(["hash-object", "-w", "--stdin"], {
       folder: gitDir,
@@ -77,7 +85,7 @@ describe("git", () => {
   });
 
   it("rejects with the command and git's words when git fails", async () => {
-    const gitDir = await makeRepository();
+    const gitDir = await makeRepository(git);
     const failing = git.run(["rev-parse", "--verify", "nothing"], { folder: gitDir, gitDir, signal });
     await expect(failing).rejects.toMatchObject({
       code: "GIT_FAILED",
@@ -89,7 +97,7 @@ describe("git", () => {
   });
 
   it("gives the exit code to callers for whom it is an answer", async () => {
-    const gitDir = await makeRepository();
+    const gitDir = await makeRepository(git);
     const result = await git.attempt(["rev-parse", "--verify", "-q", "nothing"], {
       folder: gitDir,
       gitDir,
@@ -99,7 +107,7 @@ describe("git", () => {
   });
 
   it("says so when git is not installed", async () => {
-    const lost = createGit({ home: join(root, "home"), path: join(root, "empty") });
+    const lost = make({ home: join(root, "home"), path: join(root, "empty") });
     await expect(lost.run(["version"], { folder: root, signal })).rejects.toMatchObject({
       code: "GIT_FAILED",
     });
@@ -126,7 +134,7 @@ describe("git", () => {
   });
 
   it("refuses transports that run programs", async () => {
-    const gitDir = await makeRepository();
+    const gitDir = await makeRepository(git);
     const evil = git.run(["fetch", "--end-of-options", `ext::sh -c touch% ${root}/pwned`], {
       folder: gitDir,
       gitDir,
@@ -138,7 +146,7 @@ describe("git", () => {
 
   it("stops when the signal fires, with the signal's reason", async () => {
     const server = await listen((_request, _response) => {});
-    const gitDir = await makeRepository();
+    const gitDir = await makeRepository(git);
     const controller = new AbortController();
     const fetching = git.run(["fetch", `${urlOf(server)}/a.git`], {
       folder: gitDir,
@@ -174,12 +182,13 @@ describe("git", () => {
   });
 });
 
-describe("git's credential", () => {
+describe.each(MAKERS)("the credential of git %s", (_of, make) => {
   // Of its own, since the command lines of all that runs on this machine are looked at.
   const token = `ghs_${randomBytes(12).toString("hex")}`;
   const secret = `Basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`;
 
   it("reaches its origin and is in no argument, no file and no error while git fetches", async () => {
+    const git = make({ home: join(root, "home"), path: process.env["PATH"] ?? "" });
     const seen: (string | undefined)[] = [];
     const sampled: string[] = [];
     const server = await listen((request, response) => {
@@ -191,7 +200,7 @@ describe("git's credential", () => {
       seen.push(`other ${request.headers.authorization}`);
       response.writeHead(404).end();
     });
-    const gitDir = await makeRepository();
+    const gitDir = await makeRepository(git);
     const authorization = { origin: urlOf(server), header: secret };
     const fetch = (url: string) => git.run(["fetch", url], { folder: gitDir, gitDir, authorization, signal });
     const error = await fetch(`${urlOf(server)}/acme/shop.git`).catch((caught: Error) => caught);

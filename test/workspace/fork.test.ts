@@ -56,7 +56,7 @@ describe("a fork of a workspace", () => {
     await fork.box.run({ command: "echo x > node_modules/tool.js", timeoutMs: 10_000 }, fixture.signal);
     expect(await text(workspace.files, "draft.txt")).toBe("not committed\n");
     const head = await workspace.head();
-    expect(await fork.adopt()).toEqual({
+    expect(await (await fork.seal()).adopt()).toEqual({
       kind: "adopted",
       changes: [
         { path: "README.md", status: "deleted" },
@@ -86,17 +86,31 @@ describe("a fork of a workspace", () => {
     await one?.files.write("src/a.txt", "ONE\ntwo\nthree\n");
     await two?.files.write("src/b.txt", "b\n");
     await three?.files.write("src/a.txt", "eins\ntwo\nthree\n");
-    expect(await one?.adopt()).toMatchObject({ kind: "adopted" });
-    expect(await two?.adopt()).toEqual({
+    expect(await (await one?.seal())?.adopt()).toMatchObject({ kind: "adopted" });
+    expect(await (await two?.seal())?.adopt()).toEqual({
       kind: "adopted",
       changes: [{ path: "src/b.txt", status: "added" }],
     });
-    expect(await three?.adopt()).toEqual({
+    expect(await (await three?.seal())?.adopt()).toEqual({
       kind: "conflict",
       message: "The same places of src/a.txt were changed meanwhile.",
     });
     expect(await text(workspace.files, "src/a.txt")).toBe("ONE\ntwo\nthree\n");
     expect(await text(workspace.files, "src/b.txt")).toBe("b\n");
+  });
+
+  it("leaves alone what somebody wrote into the checkout behind our back, whether it is in the way or not", async () => {
+    await workspace.commit({ message: "All of it" });
+    const [one, two] = await Promise.all(["one", "two"].map((name) => workspace.fork(name, fixture.signal)));
+    await one?.files.write("src/b.txt", "b\n");
+    await two?.files.write("src/a.txt", "eins\ntwo\nthree\n");
+    writeFileSync(join(workspace.path, "src/a.txt"), "one\ntwo\nDREI\nfour\n");
+    expect(await (await one?.seal())?.adopt()).toMatchObject({ kind: "adopted" });
+    expect(await text(workspace.files, "src/a.txt")).toBe("one\ntwo\nDREI\nfour\n");
+    await workspace.commit({ message: "One" });
+    writeFileSync(join(workspace.path, "src/a.txt"), "uno\ntwo\nDREI\nfour\n");
+    expect(await (await two?.seal())?.adopt()).toMatchObject({ kind: "conflict" });
+    expect(await text(workspace.files, "src/a.txt")).toBe("uno\ntwo\nDREI\nfour\n");
   });
 
   it("is not made when the run is stopped in the middle of it, and leaves nothing", async () => {

@@ -17,6 +17,7 @@ import { asMaterial } from "../material.js";
 import { type Design, DesignOutput } from "../outputs.js";
 import { checkPlan, expandPlan } from "../plan.js";
 import { planBehind } from "../revision.js";
+import { glanceAtServices } from "../glance-services.js";
 import { servicesText } from "../services.js";
 import { advance, commitAndPush, isBeyond, stateOf } from "../state.js";
 import { earlierSolutions } from "../trackers.js";
@@ -171,6 +172,7 @@ async function messageOf(
 ): Promise<Pick<AgentCall<unknown>, "text" | "code">> {
   const { reason = "" } = run.baseline ?? {};
   const solutions = await earlierSolutions(run, signal);
+  const services = [servicesText(run), await glanceAtServices(run, signal)].filter(Boolean).join("\n\n");
   const code = await showCode(
     run,
     {
@@ -178,7 +180,7 @@ async function messageOf(
       share: 1,
       experience,
       phase: "design",
-      taken: estimateTokens(solutions) + OVERVIEW_TOKENS,
+      taken: estimateTokens(solutions) + estimateTokens(services) + OVERVIEW_TOKENS,
     },
     signal,
   );
@@ -188,7 +190,7 @@ async function messageOf(
     knowledge: [code.knowledge, solutions].filter(Boolean).join("\n\n"),
     archaeology: archaeologyText(archaeology),
     earlier: earlierText(earlier),
-    services: servicesText(run),
+    services,
     overview: asMaterial(run.code.map.overview(OVERVIEW_TOKENS)),
     code: code.text,
     checks: run.baseline?.checks.map(({ command }) => `\`${command}\``).join(", ") || reason,

@@ -75,8 +75,9 @@ async function doBeside(
       const end = await callAgent(run, { ...call, place }, signal);
       const halt = haltOf(nameOf(task), end);
       if (halt) return halt;
+      const sealed = await fork.seal();
       const merged = await inTurn(async () => {
-        const adopted = await fork.adopt();
+        const adopted = await sealed.adopt();
         if (adopted.kind === "conflict") return adopted.message;
         noteWork(
           site,

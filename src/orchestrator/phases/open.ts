@@ -7,7 +7,6 @@ import {
   messageOf,
   visibleText,
 } from "../../shared/index.js";
-import type { SharedTree } from "../../knowledge/index.js";
 import type { Mirror, Workspace } from "../../workspace/index.js";
 import { headline, newBoard } from "../board.js";
 import { openBooks } from "../books.js";
@@ -16,7 +15,7 @@ import { checkoutOf } from "../code.js";
 import { followIn } from "../code-history.js";
 import type { Ask } from "../intent.js";
 import { gatherKnowledge } from "../knowledge-tree.js";
-import { withSharedKnowledge } from "../shared-knowledge.js";
+import { type SharedKnowledge, withSharedKnowledge } from "../shared-knowledge.js";
 import { asMaterial } from "../material.js";
 import { repositorySkills } from "../repository-skills.js";
 import { requirementBranch } from "../requirement-branch.js";
@@ -208,7 +207,7 @@ async function gather(
   { deps, doors, settings, board, start }: Scene,
   workspace: Workspace,
   signal: AbortSignal,
-): Promise<Pick<Run, "elsewhere"> & SharedTree> {
+): Promise<Pick<Run, "elsewhere"> & SharedKnowledge> {
   const { mirror, baseSha, branch } = workspace;
   const { tree: own, elsewhere } = await gatherKnowledge(mirror, {
     base: baseSha,

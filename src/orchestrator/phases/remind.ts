@@ -11,14 +11,14 @@ export async function remind(run: Run, signal: AbortSignal): Promise<Halt | null
     id,
     level,
     text: message,
-    place: placeOf(run, fileOf(run, id)),
+    place: placeOf(run, fileOf(run, id), id),
     isPending: pending,
   }));
   const files = [...answer.context.files, ...answer.pattern.files].map(({ id, path, pending }) => ({
     id,
     level: "info" as const,
     text: titleOf(run.knowledge.get(path) ?? "") || path,
-    place: placeOf(run, path),
+    place: placeOf(run, path, id),
     isPending: pending,
   }));
   // A rule says what the note it comes from says: the note is not repeated beside it.
@@ -30,10 +30,11 @@ export async function remind(run: Run, signal: AbortSignal): Promise<Halt | null
   return null;
 }
 
-function placeOf(run: Run, path: string | null): Reminder["place"] {
-  return path === null || run.shared.has(path)
-    ? null
-    : { path, branch: run.elsewhere.get(path) ?? run.board.base };
+function placeOf(run: Run, path: string | null, id: string): Reminder["place"] {
+  if (path === null) return null;
+  const address = run.shared.get(`${path}#${id}`) ?? run.shared.get(path);
+  if (address === undefined) return { path, branch: run.elsewhere.get(path) ?? run.board.base };
+  return address === "" ? null : { address };
 }
 
 /** The file that a rule stands in. */

@@ -13,13 +13,15 @@ interface Shown {
   links: Links;
   /** Address of a commit. */
   commit(sha: string): string;
+  /** Where it lies, `owner/name`; empty where it was asked for. */
+  repository: string;
 }
 
 /** The answer to `forget`: what does not count any more, where that stands, and how to undo it. */
 export function forgottenText(
   language: Language,
   { made, ...pushed }: PushedKnowledge<ForgottenIds>,
-  { links, commit }: Shown,
+  { links, commit, repository }: Shown,
 ): string {
   const zh = language === "zh";
   const { retired, paths, unknown } = made;
@@ -28,7 +30,7 @@ export function forgottenText(
   if (retired.length === 0) return notFound;
   const ids = retired.map((id) => `\`${id}\``).join(", ");
   if (paths.length === 0) return zh ? `${ids} 早已停用。` : `${ids} was retired already.`;
-  const where = placeOf(pushed);
+  const where = placeOf({ ...pushed, repository });
   const files = paths.map((path) => `[${path}](${links.file(pushed.branch, path)})`).join(", ");
   const undo = `[\`${pushed.sha.slice(0, 7)}\`](${commit(pushed.sha)})`;
   return [
@@ -49,10 +51,10 @@ export function forgottenText(
 export function instructedText(
   language: Language,
   { made, ...pushed }: PushedKnowledge<Instructed>,
-  { links, commit, remark }: Shown & { remark: Remark },
+  { links, commit, remark, repository }: Shown & { remark: Remark },
 ): string {
   const zh = language === "zh";
-  const where = placeOf(pushed);
+  const where = placeOf({ ...pushed, repository });
   const file = `[AGENTS.md](${links.file(pushed.branch, "AGENTS.md")})`;
   const line = `> - ${clipMiddle(inertLine(made.line.slice(2)), MAX_LINE)}`;
   if (!made.isNew) return `${zh ? `✅ ${file} 已有这一条。` : `✅ ${file} says it already.`}\n\n${line}`;

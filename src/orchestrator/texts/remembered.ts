@@ -12,6 +12,8 @@ export interface RememberedView extends PushedKnowledge<RecordedRemark> {
   remark: Remark;
   links: Links;
   mention: string;
+  /** Where it lies, `owner/name`; empty where it was said. */
+  repository: string;
 }
 
 /** The answer to `remember`: what was understood, what was recorded and where, what waits and why, and how to undo it. */
@@ -105,9 +107,14 @@ function undoOf({ made, mention }: RememberedView): string {
   return made.deposits.map(({ note }) => `\`${mention} forget ${note.id}\``).join(" · ");
 }
 
-/** Where it went, as people find it. */
-export function placeOf({ pull, branch }: Pick<RememberedView, "pull" | "branch">): string {
-  return pull === null ? `\`${branch}\`` : `#${pull}`;
+/** Where it went, as people find it; GitHub links a number of another repository by that one's name. */
+export function placeOf({
+  pull,
+  branch,
+  repository,
+}: Pick<RememberedView, "pull" | "branch" | "repository">): string {
+  if (pull !== null) return `${repository}#${pull}`;
+  return repository === "" ? `\`${branch}\`` : `\`${repository}\` \`${branch}\``;
 }
 
 function named(id: string): string {

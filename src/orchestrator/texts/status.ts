@@ -77,7 +77,8 @@ function reminders(board: Board, links: Links): string[] {
   const say = words(board.language);
   const items = board.reminders.map(({ id, level, text, place, isPending }) => {
     const sign = level === "info" ? "" : "⚠ ";
-    const name = place ? `[${id}](${links.file(place.branch, place.path)})` : id;
+    const address = place && ("address" in place ? place.address : links.file(place.branch, place.path));
+    const name = address === null ? id : `[${id}](${address})`;
     return `${sign}${name} ${quotedCell(text)}${isPending ? ` *(${say.pending})*` : ""}`;
   });
   return [`**${say.earlier}** — ${items.join(" · ")}`];
