@@ -37,7 +37,12 @@ const THANKS = word(
   "谢谢|多谢|感谢|辛苦了",
   ALONE,
 );
-const ASK = word("ask", "问");
+/** In Chinese a question word has to follow, or a space: 问题 and 问卷 begin wishes. */
+const ASK = word(
+  "ask",
+  "提问|问(?:一?下|问)?",
+  String.raw`(?:${END}|(?=为什么|为何|这|那|哪|什么|怎么|如何|是否|能否|谁))`,
+);
 const LOAD = new RegExp(String.raw`^(?:load-services?${END}|加载服务)`, "iu");
 const WHY = new RegExp(String.raw`^(?:why${END}|为什么|为何)`, "iu");
 /** A command of a folder or a server: `/stop:all` is none of our words. */
@@ -68,14 +73,19 @@ export function readCommand(mention: Mention, isPull: boolean): Intent {
   if (REJECT.test(request)) return { kind: "change", text: "" };
   const autonomy = AUTONOMY.exec(request);
   if (autonomy) return { kind: "autonomy", level: levelOf(autonomy) };
-  if (ASK.test(request)) return { kind: "ask", text: rest(ASK) || mention.before.trim() };
-  if (WHY.test(request)) return { kind: "ask", text: request.trim() };
+  if (ASK.test(request)) return askOf(mention, rest(ASK));
+  if (WHY.test(request)) return askOf(mention, request.trim());
   if (LOAD.test(request)) return { kind: "load-service", text: rest(LOAD) };
   const deposit = readDeposit(request, mention);
   if (deposit) return deposit;
   const unknown = NOT_YET.exec(request)?.[1] ?? mistyped(request);
   if (unknown) return { kind: "help", unknown };
   return readWish(mention, isPull);
+}
+
+/** What was said before belongs to the question: it quotes what is asked about. */
+function askOf({ before }: Mention, question: string): Intent {
+  return { kind: "ask", text: [before.trim(), question].filter(Boolean).join("\n\n") };
 }
 
 /** The amount as it was written, with a plus where a word says it. */

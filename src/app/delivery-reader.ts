@@ -141,7 +141,9 @@ export function createJobs(deps: JobDeps): {
       // Who waits for a 👍 can still be answered in words.
       if (job.lane === "watch") return;
       const work =
-        job.lane === "run" ? (JSON.parse(job.body) as Work) : await undecided(deps.read(eventOf(job).event));
+        job.lane === "route"
+          ? await undecided(deps.read(eventOf(job).event))
+          : (JSON.parse(job.body) as Work);
       const ending = { message: failure, isStopped: job.stopBy !== null };
       if (work) await deps.engine.giveUp(work, ending, signal);
     },
@@ -176,7 +178,7 @@ function settle(queue: Pick<Queue, "enqueue">, ask: Ask, decision: Decision): st
   if (decision.kind === "answered") return decision.outcome;
   const { group, work } = decision;
   const state = queue.enqueue({
-    lane: "run",
+    lane: work.kind === "question" ? "ask" : "run",
     group,
     key: `${ask.key}/${work.kind}`,
     body: JSON.stringify(work),

@@ -30,6 +30,7 @@ const MAX_ATTEMPTS = 5;
 const POLL_MS = 500;
 const HEARTBEAT_MS = 1_000;
 const ROUTE_SLOTS = 8;
+const ASK_SLOTS = 2;
 const WATCH_SLOTS = 4;
 // GitHub sends no larger payload.
 const MAX_BODY_BYTES = 25 * 1024 * 1024;
@@ -104,6 +105,7 @@ export function runWorker(
     {
       name,
       runSlots: options.runSlots,
+      askSlots: ASK_SLOTS,
       routeSlots: ROUTE_SLOTS,
       watchSlots: WATCH_SLOTS,
       pollMs: POLL_MS,

@@ -11,7 +11,7 @@ export interface NotYet {
 /** Does one job and tells what became of it in a sentence. Contract: ends soon after the signal, with any error. */
 export type Work = (job: Job, signal: AbortSignal) => Promise<string | NotYet>;
 
-/** What a worker needs from outside. */
+/** What a worker needs from outside; `run` does long work and answers questions. */
 export interface WorkerDeps {
   queue: Queue;
   route: Work;
@@ -30,6 +30,7 @@ export interface WorkerOptions {
   name: string;
   routeSlots: number;
   runSlots: number;
+  askSlots: number;
   watchSlots: number;
   pollMs: number;
   heartbeatMs: number;
@@ -62,6 +63,7 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
   const lanes: { lane: Lane; slots: number; work: Work; active: Set<Execution> }[] = [
     { lane: "route", slots: options.routeSlots, work: deps.route, active: new Set() },
     { lane: "run", slots: options.runSlots, work: deps.run, active: new Set() },
+    { lane: "ask", slots: options.askSlots, work: deps.run, active: new Set() },
     { lane: "watch", slots: options.watchSlots, work: deps.watch, active: new Set() },
   ];
   const heartbeatMs = Math.min(options.heartbeatMs, MAX_HEARTBEAT_MS);
@@ -73,7 +75,9 @@ export function createWorker(deps: WorkerDeps, options: WorkerOptions): Worker {
     try {
       // Not of the route lane: what a dead worker sent to GitHub last may still arrive there, and only a lease's time later can
       // one look whether it did.
-      deps.queue.expire("run", (worker) => worker !== options.name && deps.isDead(worker));
+      const isGone = (worker: string) => worker !== options.name && deps.isDead(worker);
+      deps.queue.expire("run", isGone);
+      deps.queue.expire("ask", isGone);
       for (const { lane, slots, work, active } of lanes) {
         while (active.size < slots) {
           const job = deps.queue.claim(lane, options.name);

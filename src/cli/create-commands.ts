@@ -5,6 +5,7 @@ import type { Tree } from "../knowledge/index.js";
 import type { Ledger } from "../ledger/index.js";
 import type { Ask, Engine } from "../orchestrator/index.js";
 import { AccrueError, isAccrueError, requirementId } from "../shared/index.js";
+import { askCommand } from "./commands/ask.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { ledgerCommand, ledgerRebuildCommand } from "./commands/ledger.js";
 import { configCommand, initCommand, serveCommand } from "./commands/local-commands.js";
@@ -63,8 +64,8 @@ export function createCommands(deps: CommandDeps): Commands {
   };
 }
 
-/** What changes a person's repository: a branch, the scaffold. */
-function workCommands(deps: CommandDeps): Pick<Commands, "run" | "init"> {
+/** What works in a person's repository: a branch, an answer, the scaffold. */
+function workCommands(deps: CommandDeps): Pick<Commands, "run" | "ask" | "init"> {
   const { clock, signal } = deps;
   const find = (folder: string) => findRepository(deps, resolve(folder));
   return {
@@ -83,6 +84,13 @@ function workCommands(deps: CommandDeps): Pick<Commands, "run" | "init"> {
       const bill = (requirement: string) => ledger.bill({ repository: ask.repository, requirement });
       const requirement = named?.id ?? requirementId(null, clock);
       return runCommand({ engine, ask, requirement, budget, clock, bill }, signal);
+    },
+    ask: async ({ repo, text, modelUrl }) => {
+      const question = worded(text);
+      const repository = await find(repo);
+      const { engine } = deps.local(repository, await deps.model(modelUrl, repository));
+      deps.output.err(`  reading ${repository.branch}\n`);
+      return askCommand(engine, localAsk(repository, { kind: "ask", text: question }, clock), signal);
     },
     init: async ({ repo, json, name, position, services }) => {
       const { root } = await requirePlaces(deps, resolve(repo));

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError } from "commander";
 import { z } from "zod";
 import { AccrueError, type ErrorCode, isAccrueError } from "../shared/index.js";
 import type { InitWish } from "./init.js";
 import type { MapQuestion } from "./map-question.js";
+import { type AskInput, addAsk } from "./ask-program.js";
 import { type ContextInput, addContext } from "./context-program.js";
+import { type ReportInput, addLedger, addTrace } from "./ledger-program.js";
 import { addMap } from "./map-program.js";
 import { addMemory } from "./memory-program.js";
 import type { MemoryQuestion } from "./memory-question.js";
@@ -29,6 +31,7 @@ export interface CommandEnd {
 /** The commands, each a function that `compose.ts` passes in. */
 export interface Commands {
   run(input: Common & RunInput): Promise<CommandEnd>;
+  ask(input: Common & AskInput): Promise<CommandEnd>;
   remember(input: Common & { text: string; batch: string | null }): Promise<CommandEnd>;
   init(input: Common & InitWish): Promise<CommandEnd>;
   loadService(input: Common & LoadServiceInput): Promise<CommandEnd>;
@@ -56,20 +59,6 @@ export interface RunInput {
   /** What it may cost, in a person's words. */
   budget: string | null;
 }
-
-/** What a ledger report is about. */
-export interface ReportInput {
-  by: string;
-  requirement: string | null;
-  task: string | null;
-  /** First and last day, `yyyy-mm-dd`. */
-  since: string | null;
-  until: string | null;
-  db: string | null;
-}
-
-/** Groupings of the ledger report. */
-export const GROUPINGS = ["phase", "task", "type", "model", "day", "requirement", "agent"];
 
 /** What the program prints with, and what `--version` says. */
 export interface ProgramOptions {
@@ -153,14 +142,7 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
       .option("--json", "one JSON document on stdout and nothing else", false)
       .option("--repo <dir>", "the repository's folder", ".");
 
-  command("run", "do a requirement in this repository: a text, or a REQ id to go on with")
-    .argument("<text...>", "what is wanted, or REQ-…; put -- before a text that begins with a dash")
-    .option("--model-url <url>", "address of the model's API")
-    .option("--budget <amount>", "what it may cost: $5, 50k weighted tokens, or +$5 for more")
-    .action((words: string[], options: Common & { modelUrl?: string; budget?: string }) => {
-      const { modelUrl = null, budget = null } = options;
-      return finish(options, commands.run({ ...options, text: words.join(" "), modelUrl, budget }));
-    });
+  addRun(command, commands, finish);
   addTeaching(command, commands, finish);
   command("init", "write the files that Accrue works with, never over a file of yours")
     .option("--name <name>", "what the project is called; default: the folder")
@@ -173,12 +155,15 @@ function build(commands: Commands, finish: Finish, { output, version }: ProgramO
   command("doctor", "check this machine: git, sandbox, model, GitHub").action((options: Common) =>
     finish(options, commands.doctor(options)),
   );
+  addAsk(command("ask", "answer a question about this repository, with what it rests on"), (options, input) =>
+    finish(options, commands.ask({ ...options, ...input })),
+  );
   command("demo", "the whole job on an embedded GitHub with a scripted model; needs no key and no network")
     .option("--keep", "stay up at the end, so that the pages can be looked at", false)
     .action((options: Common & { keep: boolean }) => finish(options, commands.demo(options)));
   addServer(command, commands, finish);
   addReports(command, commands, finish);
-  addLedger(command, commands, finish);
+  addSpending(command, commands, finish);
   addMap(command("map", "where code is, who uses it, and what a change can break"), (self, question) => {
     const options = self.optsWithGlobals<Common>();
     return finish(options, commands.map({ ...options, question }));
@@ -212,6 +197,17 @@ function names(text: string): string[] {
 }
 
 type Make = (name: string, description: string) => Command;
+
+function addRun(command: Make, commands: Commands, finish: Finish): void {
+  command("run", "do a requirement in this repository: a text, or a REQ id to go on with")
+    .argument("<text...>", "what is wanted, or REQ-…; put -- before a text that begins with a dash")
+    .option("--model-url <url>", "address of the model's API")
+    .option("--budget <amount>", "what it may cost: $5, 50k weighted tokens, or +$5 for more")
+    .action((words: string[], options: Common & { modelUrl?: string; budget?: string }) => {
+      const { modelUrl = null, budget = null } = options;
+      return finish(options, commands.run({ ...options, text: words.join(" "), modelUrl, budget }));
+    });
+}
 
 function addTeaching(command: Make, commands: Commands, finish: Finish): void {
   command("remember", "keep a lesson for later work, as a file in context/deposits/")
@@ -260,40 +256,12 @@ function addReports(command: Make, commands: Commands, finish: Finish): void {
     );
 }
 
-function addLedger(command: Make, commands: Commands, finish: Finish): void {
-  const database = "the ledger's database; default .agent/ledger.db of the repository";
-  const ledger = command("ledger", "where the tokens went");
-  ledger
-    .command("report")
-    .description("sums of the ledger, what was for nothing, and what stands out")
-    .exitOverride()
-    .addOption(new Option("--by <group>", "how to group").choices(GROUPINGS).default("phase"))
-    .option("--requirement <id>", "one requirement only")
-    .option("--task <id>", "one task only")
-    .option("--since <day>", "from this day on, in UTC", day)
-    .option("--until <day>", "up to this day, in UTC", day)
-    .option("--db <file>", database)
-    .action((_: object, self: Command) => {
-      const options = self.optsWithGlobals<Common & Pick<ReportInput, "by"> & Partial<ReportInput>>();
-      const { requirement = null, task = null, since = null, until = null, db = null } = options;
-      return finish(options, commands.ledgerReport({ ...options, requirement, task, since, until, db }));
-    });
-  ledger
-    .command("rebuild")
-    .description("take over what git says that runs cost, for runs that the ledger does not know")
-    .exitOverride()
-    .action((_: object, self: Command) =>
-      finish(self.optsWithGlobals<Common>(), commands.ledgerRebuild(self.optsWithGlobals<Common>())),
-    );
-  command("trace", "a run's turns, tool calls and decisions in order")
-    .argument("<run>", "the run's id")
-    .option("--db <file>", `${database}; transcripts lie beside it`)
-    .action((run: string, options: Common & { db?: string }) =>
-      finish(options, commands.trace({ ...options, run, db: options.db ?? null })),
-    );
-}
-
-function day(text: string): string {
-  if (z.iso.date().safeParse(text).success) return text;
-  throw new InvalidArgumentError("Write a day as 2026-11-29.");
+function addSpending(command: Make, commands: Commands, finish: Finish): void {
+  addLedger(command("ledger", "where the tokens went"), {
+    report: (options, input) => finish(options, commands.ledgerReport({ ...options, ...input })),
+    rebuild: (options) => finish(options, commands.ledgerRebuild(options)),
+  });
+  addTrace(command("trace", "a run's turns, tool calls and decisions in order"), (options, input) =>
+    finish(options, commands.trace({ ...options, ...input })),
+  );
 }

@@ -1,6 +1,7 @@
 import { type Database, transact } from "../db/index.js";
 import { conditions, DAY_OF_TIME } from "./conditions.js";
 import { insertInto, COLUMNS, OPEN_COLUMNS, type OpenRow, type Row, toOpenRow, toRow } from "./entry-rows.js";
+import { QUESTION_PHASE } from "./question-phase.js";
 import type { CallRecorder, Ledger, OpenCall } from "./types.js";
 
 /** Stop reason of a call whose process died. */
@@ -34,7 +35,8 @@ export function createCalls(db: Database): CallRecorder & Pick<Ledger, "recover"
         close.run(entry.id);
       }),
     recover(of) {
-      const { where, values } = conditions(of, DAY_OF_TIME);
+      const { where: found, values } = conditions(of, DAY_OF_TIME);
+      const where = "run" in of ? found : `${found} and phase <> '${QUESTION_PHASE}'`;
       const columns = OPEN_COLUMNS.join(", ");
       return transact(db, () => {
         db.prepare(

@@ -17,6 +17,7 @@ export type {
 export { createLedger } from "./create-ledger.js";
 export { formatTokens, formatUsd } from "./format.js";
 export { parseBudget } from "./parse-budget.js";
+export { QUESTION_PHASE } from "./question-phase.js";
 export { renderBill } from "./render-bill.js";
 export type { BillView } from "./render-bill.js";
 export { weightedTokens } from "./totals.js";

@@ -281,8 +281,8 @@ export interface Ledger extends CallRecorder, BudgetStore {
   /** The same with the calls that are going on, at what is known of them. Cheap: asked before every call. */
   spent(filter: EntryFilter): Spent;
   /**
-   * Books the calls that began and never ended, because their process died, as wasted; says how many.
-   * Contract: nobody is working on that run or requirement.
+   * Books the calls that began and never ended, because their process died, as wasted; says how many. Those of a question are
+   * closed with its own run only. Contract: nobody is working on that run or requirement.
    */
   recover(of: { run: string } | { repository: RepositoryRef; requirement: string }): number;
   /** Takes over what git says of runs that the ledger has no calls of; the same again changes nothing. */

@@ -1,5 +1,6 @@
 import { type Database, transact } from "../db/index.js";
 import { conditions, DAY_OF_TIME } from "./conditions.js";
+import { QUESTION_PHASE } from "./question-phase.js";
 import type { Ledger, SimilarRequirement, UseCount } from "./types.js";
 
 /** Counts how knowledge and capabilities are used. */
@@ -9,11 +10,12 @@ export function createUses(db: Database): Pick<Ledger, "use" | "uses" | "similar
      values (@host, @owner, @name, @requirement, @run, @kind, @id, @how, 1, @at)
      on conflict do update set times = times + 1, last_at = max(last_at, excluded.last_at)`,
   );
-  // A rule can be shown to everything; a note is about something.
+  // A rule can be shown to everything; a note is about something. A thread with nothing but questions is no requirement.
   const similar = db.prepare<[Record<string, string>], SimilarRequirement>(
     `with costs as (
        select requirement, min(at) as began, sum(cost_nano_usd) as costNanoUsd from ledger_entries
        where host = @host and owner = @owner and name = @name and estimated = 0 group by requirement
+       having sum(phase <> '${QUESTION_PHASE}') > 0
      )
      select requirement, costNanoUsd from costs
      where costNanoUsd > 0

@@ -1,5 +1,5 @@
-import { visibleText } from "../shared/index.js";
 import { type Ask, proofOf } from "./intent.js";
+import { ownWords } from "./own-words.js";
 
 const END = String.raw`(?![\p{L}\p{N}_-])`;
 
@@ -31,10 +31,6 @@ export function isAmbiguous(ask: Pick<Ask, "intent" | "comment" | "thread">): bo
   const { intent, comment } = ask;
   const isWish = intent.kind === "change" || intent.kind === "start";
   if (!isWish || comment === null || proofOf(ask) !== null) return false;
-  const said = visibleText(intent.text)
-    .split("\n")
-    .filter((line) => !/^\s*>/.test(line))
-    .join("\n")
-    .trim();
+  const said = ownWords(intent.text).trim();
   return said !== "" && [QUESTION, REMARK, KIND].some((words) => words.test(said));
 }

@@ -1,6 +1,7 @@
 import { AccrueError, inertLine } from "../shared/index.js";
 import { answerAutonomy } from "./answer-autonomy.js";
 import { answerForget, answerRemark } from "./answer-knowledge.js";
+import { questionsOf, takeQuestion } from "./answer-question.js";
 import { takeServices } from "./answer-services.js";
 import { budgetLabel, budgetUsd, changeBudget } from "./budget.js";
 import type { Decision, Stop } from "./decision.js";
@@ -43,7 +44,7 @@ export async function answer(scene: Scene, deps: EngineDeps, stop: Stop): Promis
     case "load-service":
       return takeServices(scene);
     case "ask":
-      return help(scene, "ask", deps);
+      return takeQuestion(scene);
     case "budget":
       return answerBudget(scene, intent.text, deps);
     case "autonomy":
@@ -76,6 +77,8 @@ async function stopWork(scene: Scene, why: string, stop: Stop): Promise<Decision
   const by = ask.actor?.login ?? "unknown";
   const reason = saying("stoppedBy", language, `@${by}${why ? `: ${why}` : ""}`);
   const { removed, signalled } = stop(groupOf(ask, requirement ?? ""), { by, reason });
+  // What ends the work of a thread leaves its questions open; a person who says stop means all of it.
+  const asked = ask.comment ? stop(questionsOf(scene), { by, reason }) : { removed: 0, signalled: 0 };
   // What waits has no run that could say so itself.
   const issue = issueOf(ask, requirement ?? "");
   if (removed > 0 && signalled === 0 && doors.port && issue !== null) {
@@ -85,11 +88,13 @@ async function stopWork(scene: Scene, why: string, stop: Stop): Promise<Decision
   }
   if (!ask.comment)
     return { kind: "answered", outcome: `stopped ${signalled} running and ${removed} waiting` };
-  const said = saying(removed + signalled > 0 ? "stopped" : "nothingRuns", language, requirement ?? "");
+  const isRun = removed + signalled > 0;
+  const what = isRun ? "stopped" : asked.removed + asked.signalled > 0 ? "stoppedAnswers" : "nothingRuns";
+  const said = saying(what, language, requirement ?? "");
   // A try before this one may have dropped them and died before it could say so.
   const dropped =
-    removed > 0
-      ? saying("dropped", language, String(removed))
+    removed + asked.removed > 0
+      ? saying("dropped", language, String(removed + asked.removed))
       : scene.attempt > 1
         ? saying("droppedBefore", language)
         : "";

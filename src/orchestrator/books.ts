@@ -1,3 +1,4 @@
+import { QUESTION_PHASE } from "../ledger/index.js";
 import { type BudgetEvent, type CostEvent, type RequirementEvent, costEvent } from "../requirements/index.js";
 import { isoTime } from "../shared/index.js";
 import type { Ask } from "./intent.js";
@@ -34,12 +35,17 @@ export async function recordCosts(run: Run): Promise<void> {
   for (const cost of costs) await writeEvent(run, costEvent({ ...stamp(run), ...cost }));
 }
 
+/** A question is over by then, however often it was tried. */
+const QUESTION_MS = 60 * 60 * 1000;
+
 /**
  * What runs on a requirement cost that no event tells yet: a run that changes nothing writes nothing. What filing a remark cost is
- * booked where it is filed. Contract: no run works on the requirement but `own`.
+ * booked where it is filed; a question may still go on, and is booked by the first run after it
+ * must be over, at the latest by the merge. Contract: no run works on the requirement
+ * but `own`.
  */
 export function unbookedCosts(
-  { ledger }: Pick<EngineDeps, "ledger">,
+  { ledger, clock }: Pick<EngineDeps, "ledger" | "clock">,
   of: {
     repository: Ask["repository"];
     requirement: string;
@@ -49,12 +55,16 @@ export function unbookedCosts(
 ): Pick<CostEvent, "run" | "rows">[] {
   const { repository, requirement, events, own } = of;
   const booked = new Set(events.filter(({ type }) => type === "cost").map(({ run }) => run));
-  const runs = ledger
-    .entries({ repository, requirement })
-    .filter(({ run, phase }) => run === own || phase !== "complete")
-    .map(({ run }) => run);
+  const entries = ledger.entries({ repository, requirement });
+  const since = isoTime(clock.now() - QUESTION_MS);
+  const asking = new Set(
+    entries.flatMap(({ run, phase, at }) =>
+      own !== null && phase === QUESTION_PHASE && at > since ? [run] : [],
+    ),
+  );
+  const runs = entries.filter(({ run, phase }) => run === own || phase !== "complete").map(({ run }) => run);
   return [...new Set(runs)]
-    .filter((run) => !booked.has(run))
+    .filter((run) => !booked.has(run) && !asking.has(run))
     .map((run) => ({ run, rows: ledger.costRows(run) }))
     .filter(({ rows }) => rows.length > 0);
 }

@@ -9,7 +9,8 @@ export type Decision = { kind: "answered"; outcome: string } | { kind: "work"; g
 export type Work =
   | { kind: "run"; start: RunStart }
   | { kind: "complete"; ask: Ask; requirement: string | null }
-  | { kind: "load-service"; ask: Ask };
+  | { kind: "load-service"; ask: Ask }
+  | { kind: "question"; ask: Ask };
 
 /** A text that waits for a person's approval, to be looked at again and again. */
 export interface GateWatch {

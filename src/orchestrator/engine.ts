@@ -1,10 +1,12 @@
 import { inertLine, isAccrueError, marker, messageOf } from "../shared/index.js";
 import { type LoadedServices, type ServicesWish, loadFromThread, loadServices } from "./answer-services.js";
+import { answerOnThread } from "./answer-question.js";
 import { answer } from "./answer.js";
 import { changeBudget } from "./budget.js";
 import { complete } from "./completion.js";
 import type { Decision, Ending, GateWatch, GivenUp, Stop, Watched, Work, Worked } from "./decision.js";
 import { giveUp } from "./give-up.js";
+import { type Answered, findAnswer } from "./find-answer.js";
 import type { Ask } from "./intent.js";
 import { type Arrival, offerScaffold } from "./offer-scaffold.js";
 import type { RunStart } from "./phases/open.js";
@@ -32,9 +34,14 @@ export interface Engine {
   run(start: RunStart, signal: AbortSignal): Promise<RunEnd>;
   /** Reads services, for fronts that write the documents themselves. */
   loadServices(ask: Ask, of: ServicesWish, signal: AbortSignal): Promise<LoadedServices>;
+  /** Answers a question, for fronts that show the answer themselves. */
+  findAnswer(ask: Ask, signal: AbortSignal): Promise<Answered>;
   /** Takes over what a requirement may cost, for fronts without a thread; gives it as people read it. Throws `INPUT_INVALID` when it is no budget. */
   setBudget(ask: Ask, of: { requirement: string; text: string }, signal: AbortSignal): Promise<string>;
 }
+
+/** Long work that is no run; each gives a sentence for the record. */
+const LONG_WORK = { complete, "load-service": loadFromThread, question: answerOnThread };
 
 const NOTHING_WAITS: Stop = () => ({ removed: 0, signalled: 0 });
 
@@ -65,8 +72,7 @@ export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engi
         return { outcome: `${end.state}: ${end.reason}`, watch: watchOf(work.start, end, deps) };
       }
       const scene = await sceneOf(work.ask, { attempt: 1, signal }, deps);
-      const does = work.kind === "complete" ? complete : loadFromThread;
-      return { outcome: await does(scene, deps), watch: null };
+      return { outcome: await LONG_WORK[work.kind](scene, deps), watch: null };
     },
     welcome: (arrival, signal) => offerScaffold(arrival, deps, signal),
     watch: async (watch, signal) =>
@@ -75,6 +81,7 @@ export function createEngine(deps: EngineDeps, stop: Stop = NOTHING_WAITS): Engi
     run: (start, signal) => runRequirement(start, deps, signal),
     loadServices: async (ask, of, signal) =>
       loadServices(await sceneOf(ask, { attempt: 1, signal }, deps), of, deps),
+    findAnswer: async (ask, signal) => findAnswer(await sceneOf(ask, { attempt: 1, signal }, deps), deps),
     setBudget: async (ask, of, signal) => {
       const { label } = await changeBudget(await sceneOf(ask, { attempt: 1, signal }, deps), of, deps);
       return label;

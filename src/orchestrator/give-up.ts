@@ -39,10 +39,12 @@ export async function giveUp(
   const telling = await tellingOf(ask, deps, signal);
   if (!telling.doors.port) return;
   try {
-    if (work.kind === "run" && work.start.pull) await say(telling, message);
+    if (work.kind === "run" && work.start.pull)
+      await say(telling, saying("givenUp", telling.language, message));
     else if (work.kind === "run") await endRun(telling, work.start, { ending, deps, signal });
-    else if (work.kind === "complete" || work.kind === "load-service" || (await mayHear(ask, deps, signal)))
-      await say(telling, message);
+    else if (work.kind === "question" && ending.isStopped) await say(telling, `⏸ **${inertLine(message)}**`);
+    else if (work.kind !== "ask" || (await mayHear(ask, deps, signal)))
+      await say(telling, saying("givenUp", telling.language, message));
   } catch (error) {
     if (!isAccrueError(error) || error.retryable) throw error;
     deps.log.error(
@@ -72,14 +74,9 @@ async function mayHear(ask: Ask, deps: EngineDeps, signal: AbortSignal): Promise
   return ask.comment !== null && (await refusalOf(await sceneOf(ask, { attempt: 1, signal }, deps))) === null;
 }
 
-async function say({ ask, doors, language }: Telling, failure: string): Promise<void> {
+async function say({ ask, doors }: Telling, text: string): Promise<void> {
   if (!doors.port || !ask.thread) return;
-  await doors.port.addComment(
-    ask.thread.number,
-    marker("reply", ask.key),
-    saying("givenUp", language, failure),
-    true,
-  );
+  await doors.port.addComment(ask.thread.number, marker("reply", ask.key), text, true);
 }
 
 /** The status comment says that the run is over, and no check of it stays in progress. */

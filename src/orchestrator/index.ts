@@ -3,6 +3,7 @@ export type { Decision, Ending, GateWatch, GivenUp, Stop, Watched, Work, Worked 
 export { citedCodeOf } from "./code-history.js";
 export { createEngine } from "./engine.js";
 export type { Engine } from "./engine.js";
+export type { Answered } from "./find-answer.js";
 export { unfolded } from "./footprints.js";
 export { createGitHubDoors } from "./github-doors.js";
 export type { LoadedService } from "./load-services.js";
@@ -14,6 +15,7 @@ export type { Actor, Ask, Intent, Proof } from "./intent.js";
 export type { Arrival } from "./offer-scaffold.js";
 export { RunOptions } from "./options.js";
 export type { RunStart } from "./phases/open.js";
+export { plainAnswer } from "./texts/answer.js";
 export { isPartsList, partsIn } from "./texts/parts.js";
 export { groupOf, requirementOf, requirementOfBranch } from "./requirement-of.js";
 export type {

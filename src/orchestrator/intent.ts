@@ -16,6 +16,7 @@ export const ASKING_WORDS = [
   "forget",
   "optimize-flow",
   "load-service",
+  "ask",
 ] as const;
 
 /** What a small request on a pull request asks for, to be proved: it fails on the bad code and passes on the fix. */
@@ -39,6 +40,7 @@ export type Intent =
   | { kind: "budget"; text: string }
   /** Where the requirement stops for people from now on; null when no level was named that there is. */
   | { kind: "autonomy"; level: Autonomy | null }
+  /** A question, with what it quotes; empty when nothing is asked. */
   | { kind: "ask"; text: string }
   | { kind: "stop"; reason: string }
   | { kind: "bill" }

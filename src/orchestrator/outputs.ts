@@ -137,6 +137,30 @@ export const InvestigationOutput = z.object({
     ),
 });
 
+/** What codebase-investigator hands over where a person asked. */
+export const AnswerOutput = z.object({
+  answer: z
+    .string()
+    .min(1)
+    .max(6000)
+    .describe(
+      "The answer first, then what it rests on, in the language of the question. Says what was not found.",
+    ),
+  citations: z
+    .array(
+      z.object({
+        source: z
+          .string()
+          .min(1)
+          .max(300)
+          .describe("path:line, path#symbol, a commit's id, #12, REQ-12, or the id of a note or rule."),
+        shows: z.string().max(300).describe("Which statement it shows, in a few words."),
+      }),
+    )
+    .max(12)
+    .describe("Where the answer can be checked, most important first. Each is looked up."),
+});
+
 /** What a reviewer hands over. */
 export const ReviewOutput = z.object({
   findings: z

@@ -36,7 +36,6 @@ export async function routed(scene: Scene, deps: EngineDeps): Promise<Scene | De
   if (route === null) return scene;
   deps.log.info({ delivery: scene.ask.key, ...route }, "a comment was routed by a model");
   const { ask, language, settings } = scene;
-  if (route.wants === "question") return decline(scene, saying("isQuestion", language, "", settings.mention));
   if (route.wants === "nothing") return decline(scene, saying("isNothing", language, "", settings.mention));
   return { ...scene, ask: { ...ask, intent: intentOf(route, scene) } };
 }
@@ -45,6 +44,7 @@ export async function routed(scene: Scene, deps: EngineDeps): Promise<Scene | De
 function intentOf({ wants }: Route, { ask }: Scene): Intent {
   const { intent, thread } = ask;
   if (!("text" in intent)) return intent;
+  if (wants === "question") return { kind: "ask", text: intent.text };
   if (wants === "remember") return { kind: "remember", text: intent.text, into: "knowledge" };
   if ((wants === "test" || wants === "lint") && thread?.isPull)
     return { kind: "change", text: intent.text, proof: wants };

@@ -2,6 +2,7 @@ import type { Account, Comment, ReviewComment } from "../github/index.js";
 import { spokenPart, visibleText } from "../shared/index.js";
 import type { Mirror } from "../workspace/index.js";
 import { lastFix } from "./last-fix.js";
+import { ownWords } from "./own-words.js";
 import type { Scene } from "./scene.js";
 import type { EngineDeps } from "./types.js";
 import { mayTrigger } from "./who-may.js";
@@ -36,7 +37,7 @@ export interface Remark {
 export async function remarkOf(scene: Scene, deps: EngineDeps, mirror: Mirror): Promise<Remark | null> {
   const { ask, doors } = scene;
   const text = "text" in ask.intent ? ask.intent.text : "";
-  const own = withoutQuotes(text);
+  const own = ownWords(text);
   const quotes = quotesIn(text);
   const hasQuote = quotes.length > 0;
   if (lettersOf(own) >= (hasQuote ? LEAST_OWN : 1)) return saidIn(scene, text);
@@ -147,14 +148,7 @@ function speaksToUs({ settings, doors }: Scene, body: string): boolean {
 }
 
 function isEmpty(body: string): boolean {
-  return lettersOf(withoutQuotes(body)) === 0;
-}
-
-function withoutQuotes(text: string): string {
-  return visibleText(text)
-    .split("\n")
-    .filter((line) => !/^\s*>/.test(line))
-    .join("\n");
+  return lettersOf(ownWords(body)) === 0;
 }
 
 function quotesIn(text: string): string[] {

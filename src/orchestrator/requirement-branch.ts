@@ -1,3 +1,4 @@
+import { foldState, parseEvents } from "../requirements/index.js";
 import { slug as slugOf } from "../shared/index.js";
 import type { Mirror } from "../workspace/index.js";
 
@@ -15,4 +16,14 @@ export async function requirementBranch(
   const fresh = `${stem}-${slug}${after.replaceAll("{requirement}", requirement)}`;
   const branch = existing.sort()[0] ?? (pattern.includes("{slug}") ? fresh : stem);
   return { branch, slug };
+}
+
+/** Whether a branch says that a requirement is completed: then it holds its code, whatever the requirement's own branch is like. */
+export async function isCompletedOn(
+  mirror: Pick<Mirror, "readFiles">,
+  base: string,
+  requirement: string,
+): Promise<boolean> {
+  const tree = await mirror.readFiles(`refs/remotes/origin/${base}`, [`requirements/events/${requirement}/`]);
+  return foldState(parseEvents(tree, requirement).events).state === "completed";
 }

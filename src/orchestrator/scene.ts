@@ -1,5 +1,6 @@
 import { type Language, languageOf } from "../shared/index.js";
 import type { Ask } from "./intent.js";
+import { ownWords } from "./own-words.js";
 import { requirementOf } from "./requirement-of.js";
 import type { Doors, EngineDeps, Settings } from "./types.js";
 
@@ -24,10 +25,13 @@ export async function sceneOf(
 ): Promise<Scene> {
   const doors = await deps.doors(ask);
   const settings = await deps.settings(ask, doors);
-  const words = "text" in ask.intent ? ask.intent.text : "";
-  const language =
-    settings.language === "auto"
-      ? languageOf(`${ask.thread?.title ?? ""} ${ask.thread?.body ?? ""} ${words}`)
-      : settings.language;
+  const language = settings.language === "auto" ? spokenIn(ask) : settings.language;
   return { ask, doors, settings, language, requirement: requirementOf(ask), ...call };
+}
+
+/** A question is answered in its own language, everything else in that of its thread. */
+function spokenIn({ intent, thread }: Ask): Language {
+  const words = "text" in intent ? intent.text : "";
+  const question = intent.kind === "ask" ? ownWords(words).trim() : "";
+  return languageOf(question || `${thread?.title ?? ""} ${thread?.body ?? ""} ${words}`);
 }

@@ -227,10 +227,10 @@ function endStatements(db: Database) {
       where lane = @lane and group_key = @group and state = 'waiting' and due_at > @now`),
     removeWaiting: db.prepare<[{ group: string; outcome: string; now: number }]>(`
       update jobs set state = 'removed', outcome = @outcome, ended_at = @now
-      where lane = 'run' and group_key = @group and state = 'waiting'`),
+      where lane in ('run', 'ask') and group_key = @group and state = 'waiting'`),
     signal: db.prepare<[{ group: string; by: string; reason: string }]>(`
       update jobs set stop_by = @by, stop_reason = @reason
-      where lane = 'run' and group_key = @group and state = 'running'`),
+      where lane in ('run', 'ask') and group_key = @group and state = 'running'`),
     counts: db.prepare<[], { waiting: number; running: number; done: number; failed: number }>(`
       select count(*) filter (where state = 'waiting') as waiting,
         count(*) filter (where state = 'running') as running,

@@ -11,10 +11,10 @@ export interface Delivery {
 }
 
 /**
- * `route` reads deliveries and acts on control intents at once; `run` does the long work, one job at a time per group; `watch` looks
- * again and again at what people are waited for with.
+ * `route` reads deliveries and acts on control intents at once; `run` does the long work, one job at a time per group; `ask` answers
+ * questions, which wait for no run; `watch` looks again and again at what people are waited for with.
  */
-export type Lane = "route" | "run" | "watch";
+export type Lane = "route" | "run" | "ask" | "watch";
 
 /** A job to be put into the queue. */
 export interface NewJob {
@@ -77,7 +77,7 @@ export interface Queue {
    * so that people can be told. A job with `failure` then ends as failed with null, and is told later with a delay.
    */
   fail(job: Job, message: string, delayMs: number | null): boolean;
-  /** Removes the group's waiting run jobs and asks its running one to stop. Gives how many of each. */
+  /** Removes the group's waiting jobs of long work and questions, and asks the running ones to stop. Gives how many of each. */
   requestStop(group: string, stop: StopRequest): { removed: number; signalled: number };
   counts(): { waiting: number; running: number; done: number; failed: number };
   /** The newest ended route jobs with what became of them, newest first: answers "why was my event ignored". */

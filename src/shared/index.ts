@@ -25,5 +25,5 @@ export type { InTurn } from "./turns.js";
 export type { LinkedSignal } from "./signals.js";
 export { visibleText } from "./visible-text.js";
 export { spokenPart } from "./spoken-part.js";
-export { inertLine, inertSubject } from "./inert.js";
+export { inertLine, inertSubject, inertText } from "./inert.js";
 export { closest } from "./closest.js";

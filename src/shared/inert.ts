@@ -24,7 +24,25 @@ export function inertLine(text: string): string {
       prose = "";
     }
   }
-  return (inert + inertProse(prose + line.slice(at))).replace(/^(?=~~~)/, "\\");
+  return unmarked(inert + inertProse(prose + line.slice(at))).replace(/^(?=~~~)/, "\\");
+}
+
+/** A code block of others that begins at the margin: within a list or a quote, what follows may end it unseen. */
+const FENCE = /^(?<mark>`{3,}(?=[^`]*$)|~{3,})/;
+
+/** The same for words on several lines: their paragraphs, lists and code blocks stay. */
+export function inertText(text: string): string {
+  let open: string | null = null;
+  const lines = text.split(/\r\n?|\n/).map((line) => {
+    if (open !== null) {
+      const isEnd = line.replace(/^ {0,3}/, "").startsWith(open) && !/[^`~\s]/.test(line);
+      if (isEnd) open = null;
+      return unmarked(line);
+    }
+    open = FENCE.exec(line)?.groups?.["mark"] ?? null;
+    return open === null ? `${/^ */.exec(line)?.[0] ?? ""}${inertLine(line)}` : line;
+  });
+  return open === null ? lines.join("\n") : [...lines, open].join("\n");
 }
 
 /** The same for a subject line of git, where no Markdown helps: a pushed commit notifies and closes as well. */
@@ -33,6 +51,11 @@ export function inertSubject(text: string): string {
     .replace(NAMED, (name) => name.slice(1))
     .replace(CLOSING_ADDRESS, "$1$2")
     .replace(CLOSING, "$1$2$4");
+}
+
+/** A comment of ours is found again by its marker: code that quotes one must not pass for it. */
+function unmarked(text: string): string {
+  return text.replace(/<!--(?=\s*accrue:)/gi, "<!-");
 }
 
 function oneLine(text: string): string {

@@ -41,6 +41,13 @@ describe("a command", () => {
     ["@agent 预算加 $5", { kind: "budget", text: "+$5" }],
     ["@agent 预算提高到 20 美元", { kind: "budget", text: "20 美元" }],
     ["@agent ask which encoding is used?", { kind: "ask", text: "which encoding is used?" }],
+    ["@agent ask", { kind: "ask", text: "" }],
+    ["@agent 问：为什么要缓存？", { kind: "ask", text: "为什么要缓存？" }],
+    ["@agent请问这个怎么用", { kind: "ask", text: "这个怎么用" }],
+    ["@agent 问一下 谁在用它", { kind: "ask", text: "谁在用它" }],
+    ["@agent 提问 谁在用它", { kind: "ask", text: "谁在用它" }],
+    ["> it is cached\n\n@agent why?", { kind: "ask", text: "> it is cached\n\nwhy?" }],
+    ["> it is cached\n\n@agent ask since when?", { kind: "ask", text: "> it is cached\n\nsince when?" }],
     ["@agent 为什么这样改？", { kind: "ask", text: "为什么这样改？" }],
     ["@agent forget EXP-7K3M2P9Q", { kind: "forget", text: "EXP-7K3M2P9Q" }],
     ["@agent 忘记 R-7K3M2P。", { kind: "forget", text: "R-7K3M2P。" }],
@@ -56,12 +63,15 @@ describe("a command", () => {
     expect(intentOf(body, "pull")).toEqual(intent);
   });
 
-  it.each(["autonomy of the rover is a field", "reject empty names", "继续做导出功能"])(
-    "is not made of a wish that begins like one: %s",
-    (wish) => {
-      expect(intentOf(`@agent ${wish}`, "pull")).toEqual({ kind: "change", text: wish });
-    },
-  );
+  it.each([
+    "autonomy of the rover is a field",
+    "reject empty names",
+    "继续做导出功能",
+    "问题列表要分页",
+    "问卷要能导出",
+  ])("is not made of a wish that begins like one: %s", (wish) => {
+    expect(intentOf(`@agent ${wish}`, "pull")).toEqual({ kind: "change", text: wish });
+  });
 
   it("CM-24: folds its own word only, the rest keeps its case", () => {
     expect(intentOf("@AGENT WHY is README.md not ReadMe.md")).toEqual({

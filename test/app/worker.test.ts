@@ -54,7 +54,16 @@ function start(
       log: pino({}, { write }),
       clock: { now: () => time },
     },
-    { name: "w", routeSlots: 2, runSlots: 2, watchSlots: 1, pollMs: 10, heartbeatMs: 10, ...options },
+    {
+      name: "w",
+      routeSlots: 2,
+      runSlots: 2,
+      askSlots: 1,
+      watchSlots: 1,
+      pollMs: 10,
+      heartbeatMs: 10,
+      ...options,
+    },
   );
   workers.push(worker);
   worker.start();

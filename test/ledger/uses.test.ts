@@ -48,6 +48,9 @@ describe("similar requirements", () => {
     note("REQ-8", "EXP-A", "shown");
     note("REQ-9", "EXP-B", "shown");
     note("REQ-5", "EXP-A", "read");
+    // Nor do questions on a thread that is no requirement.
+    spend("REQ-2", 10, { phase: "ask" });
+    note("REQ-2", "EXP-A", "shown");
     const cost = entry({ id: "x" }).costNanoUsd;
     expect(file.ledger.similar({ repository, requirement: "REQ-7" })).toEqual([
       { requirement: "REQ-1", costNanoUsd: cost },

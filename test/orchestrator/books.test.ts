@@ -7,6 +7,8 @@ let file: FileLedger;
 beforeEach(() => (file = openFileLedger()));
 afterEach(() => file.close());
 
+const NOON = Date.parse("2026-11-29T12:00:00Z");
+const at = (ms: number) => ({ ledger: file.ledger, clock: { now: () => NOON + ms } });
 const of = { ask: { repository }, requirement: "REQ-1" };
 const place = { repository, requirement: "REQ-1" };
 const said = (amount: number): RequirementEvent => ({
@@ -23,6 +25,18 @@ const said = (amount: number): RequirementEvent => ({
 });
 
 describe("the books of a requirement that is taken up again", () => {
+  it("leave the calls of a question open, which goes on beside it, and book it once it must be over", () => {
+    file.ledger.begin(openCall({ id: "1", run: "run-7", phase: "ask" }));
+    openBooks(file, { ...of, events: [] });
+    expect(file.ledger.entries({})).toEqual([]);
+    file.ledger.record(entry({ id: "1", run: "run-7", phase: "ask", at: new Date(NOON).toISOString() }));
+    const lacking = (ms: number, own: string | null) =>
+      unbookedCosts(at(ms), { ...place, events: [], own }).map(({ run }) => run);
+    expect(lacking(60_000, "run-8")).toEqual([]);
+    expect(lacking(2 * 60 * 60_000, "run-8")).toEqual(["run-7"]);
+    expect(lacking(60_000, null)).toEqual(["run-7"]);
+  });
+
   it("close the calls that a crash left open, and no other requirement's", () => {
     file.ledger.begin(openCall({ id: "1" }));
     file.ledger.begin(openCall({ id: "2", requirement: "REQ-2" }));
@@ -46,7 +60,7 @@ describe("the books of a requirement that is taken up again", () => {
     record("4", "run-3", "complete");
     const booked = { type: "cost", run: "run-1" } as RequirementEvent;
     const lacking = (own: string | null) =>
-      unbookedCosts(file, { ...place, events: [booked], own }).map(({ run, rows }) => [run, rows.length]);
+      unbookedCosts(at(0), { ...place, events: [booked], own }).map(({ run, rows }) => [run, rows.length]);
     expect(lacking(null)).toEqual([["run-3", 2]]);
     expect(lacking("run-2")).toEqual([
       ["run-2", 1],

@@ -3,7 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/db/index.js";
-import { createQueue, type Delivery, type Job, type Queue, RouteBody } from "../../src/queue/index.js";
+import {
+  createQueue,
+  type Delivery,
+  type Job,
+  type Lane,
+  type Queue,
+  RouteBody,
+} from "../../src/queue/index.js";
 import { createUlids } from "../../src/shared/index.js";
 
 const LEASE_MS = 60_000;
@@ -34,7 +41,7 @@ function delivery(id: string, source = "1"): Delivery {
 function enqueue(key: string, group = "g") {
   return queue.enqueue({ lane: "run", group, key, body: "{}" });
 }
-function claimed(lane: "run" | "route" = "run", worker = "w"): Job {
+function claimed(lane: Lane = "run", worker = "w"): Job {
   const job = queue.claim(lane, worker);
   if (!job) throw new Error("nothing to claim");
   return job;
@@ -236,6 +243,17 @@ describe("a stop request", () => {
     expect(queue.heartbeat(job)).toEqual({ state: "held", stop: { by: "lee", reason: "wrong approach" } });
     expect(queue.counts()).toEqual({ waiting: 2, running: 1, done: 0, failed: 0 });
     expect(enqueue("k2")).toBe("known");
+  });
+
+  it("reaches the questions of a group, which wait for no run of it", () => {
+    const question = (key: string) => queue.enqueue({ lane: "ask", group: "g", key, body: "{}" });
+    enqueue("k1");
+    claimed();
+    question("q1");
+    question("q2");
+    expect(claimed("ask").key).toBe("q1");
+    expect(queue.claim("ask", "w")).toBeNull();
+    expect(queue.requestStop("g", { by: "lee", reason: "" })).toEqual({ removed: 1, signalled: 2 });
   });
 
   it("for a group without jobs does nothing", () => {

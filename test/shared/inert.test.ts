@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inertLine, inertSubject } from "../../src/shared/index.js";
+import { inertLine, inertSubject, inertText } from "../../src/shared/index.js";
 
 test.each([
   ["names", "thanks @alice and @acme/core", "thanks `@alice` and `@acme/core`"],
@@ -41,4 +41,27 @@ test("ends soon on hostile texts of the largest size that GitHub takes", () => {
   expect(inertLine("`".repeat(65_536)).length).toBeGreaterThan(0);
   expect(inertLine("``a`".repeat(16_384)).length).toBeGreaterThan(0);
   expect(inertLine("@a-".repeat(21_845)).length).toBeGreaterThan(0);
+});
+
+test("several lines keep their paragraphs, lists and code blocks, and notify nobody", () => {
+  expect(inertText("Ask @alice.\n\n- one\n  - `@two`\n\n```ts\n@Decorated()\n```\nfixes #12")).toBe(
+    "Ask `@alice`.\n\n- one\n  - `@two`\n\n```ts\n@Decorated()\n```\nfixes `#12`",
+  );
+});
+
+test("code that quotes a marker of ours does not pass for the comment that it marks", () => {
+  expect(inertLine("see `<!-- accrue:status REQ-1 -->`")).toBe("see `<!- accrue:status REQ-1 -->`");
+  expect(inertText("```\n<!-- accrue:status REQ-1 -->\n<!-- x -->\n```")).toBe(
+    "```\n<!- accrue:status REQ-1 -->\n<!-- x -->\n```",
+  );
+});
+
+test.each([
+  ["a block that nobody closes", "```\n@a", "```\n@a\n```"],
+  ["a block within a list, which its next item ends", "- x\n  ```\n@alice", "- x\n  \\`\\`\\`\n`@alice`"],
+  ["a block that another kind of sign does not end", "~~~\n```\n~~~\n@alice", "~~~\n```\n~~~\n`@alice`"],
+  ["a line that only looks like the begin of one", "```a`\n@alice", "\\`\\``a`\n`@alice`"],
+  ["lines of an old Macintosh", "```\r@a\r```\r@alice", "```\n@a\n```\n`@alice`"],
+])("%s lets no name out", (_, text, inert) => {
+  expect(inertText(text)).toBe(inert);
 });

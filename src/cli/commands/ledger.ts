@@ -10,7 +10,8 @@ import {
 import type { RepositoryRef } from "../../shared/index.js";
 import type { BookedCosts } from "../cost-events.js";
 import { EXIT } from "../output.js";
-import { GROUPINGS, type CommandEnd, type ReportInput } from "../program.js";
+import { GROUPINGS, type ReportInput } from "../ledger-program.js";
+import type { CommandEnd } from "../program.js";
 
 /** Prints where the tokens went, grouped. */
 export function ledgerCommand(

@@ -1,6 +1,6 @@
 import type { Language } from "../../shared/index.js";
 import { callAgent } from "../call-agent.js";
-import { isBook } from "../code.js";
+import { commitsTouching } from "../commits-touching.js";
 import type { PhaseExperience } from "../experience.js";
 import { asMaterial } from "../material.js";
 import { type Design, InvestigationOutput } from "../outputs.js";
@@ -28,8 +28,6 @@ const QUESTIONS = [
   },
 ] as const satisfies readonly ({ task: string; ask: string } & Record<Language, string>)[];
 
-const COMMITS_READ = 300;
-const COMMITS_SHOWN = 15;
 const FILES_SHOWN = 8;
 /** A requirement with fewer criteria is left to its designer. */
 const LEAST_CRITERIA = 2;
@@ -47,7 +45,7 @@ export async function investigate(
   const isSmall = (run.draft?.criteria.length ?? 0) < LEAST_CRITERIA;
   if (wish === "never" || (wish === "auto" && (isSmall || experience.ids.size > 0))) return [];
   const files = await likelyFiles(run, signal);
-  const history = await historyOf(run, files);
+  const history = await commitsTouching(run, files);
   const found = await Promise.all(
     QUESTIONS.map(async (question) => {
       const text = run.skills.prompt("task-investigate", {
@@ -86,18 +84,6 @@ async function likelyFiles(run: Run, signal: AbortSignal): Promise<string[]> {
   });
   const paths = items.flatMap(({ path, tier }) => (tier === "code" ? [path] : []));
   return [...new Set(paths)].slice(0, FILES_SHOWN);
-}
-
-async function historyOf({ workspace }: Run, files: readonly string[]): Promise<string> {
-  const commits = await workspace.mirror.history(workspace.baseSha, COMMITS_READ);
-  return commits
-    .filter((commit) => commit.files.some((path) => files.includes(path) && !isBook(path)))
-    .slice(0, COMMITS_SHOWN)
-    .map(({ sha, message, files: touched }) => {
-      const [subject = ""] = message.split("\n");
-      return `- ${sha.slice(0, 7)} ${subject} (${touched.filter((path) => files.includes(path)).join(", ")})`;
-    })
-    .join("\n");
 }
 
 /** Pointers to files that there are; a commit or a pull request points at no file. */

@@ -35,11 +35,20 @@ export interface RunStart {
   pull?: { number: number; head: string; base: string };
 }
 
+/** What is read for somebody who only asks: a branch, or the base where there is none of that name. */
+export interface Reading {
+  branch: string;
+  base: string;
+  language: Language;
+}
+
 /** How long a run that was stopped looks for what it left. */
 const REFUSE_MS = 30_000;
 
 interface Scene {
   start: RunStart;
+  /** Null for a run, which works. */
+  reading: Reading | null;
   deps: EngineDeps;
   doors: Doors;
   settings: Settings;
@@ -62,25 +71,27 @@ function wordsOf(ask: Ask): { title: string; text: string } {
   return { title: visibleText(ask.thread.title), text: issue + said };
 }
 
-async function setScene(start: RunStart, deps: EngineDeps): Promise<Scene> {
+async function setScene(start: RunStart, reading: Reading | null, deps: EngineDeps): Promise<Scene> {
   const { ask, requirement, run } = start;
   const startedMs = deps.clock.now();
-  const doors = start.pull ? quietDoors(await deps.doors(ask)) : await deps.doors(ask);
+  const doors = start.pull || reading ? quietDoors(await deps.doors(ask)) : await deps.doors(ask);
   const settings = await deps.settings(ask, doors);
   const words = wordsOf(ask);
-  const language =
+  const spoken =
     settings.language === "auto" ? languageOf(`${words.title} ${words.text}`) : settings.language;
+  const language = reading?.language ?? spoken;
   const board = newBoard({
     requirement,
     run,
     language,
     title: words.title,
-    base: start.pull?.base ?? (settings.base || ask.defaultBranch),
+    base: reading?.base ?? start.pull?.base ?? (settings.base || ask.defaultBranch),
     budget: budgetLabel(deps.ledger, { ask, requirement, settings }),
     headline: headline("start", language),
   });
   return {
     start,
+    reading,
     deps,
     doors,
     settings,
@@ -93,9 +104,10 @@ async function setScene(start: RunStart, deps: EngineDeps): Promise<Scene> {
 
 /** A small request stands on the branch of its pull request. */
 async function branchOf(
-  { start, settings, board }: Scene,
+  { start, reading, settings, board }: Scene,
   mirror: Mirror,
 ): Promise<{ branch: string; slug: string }> {
+  if (reading) return { branch: reading.branch, slug: "" };
   if (start.pull) return { branch: start.pull.head, slug: "" };
   const { requirement } = start;
   return requirementBranch(mirror, { pattern: settings.branch, requirement, title: board.title });
@@ -118,7 +130,6 @@ async function checkOut(scene: Scene, signal: AbortSignal): Promise<Run> {
   const code = await deps.openCode(checkoutOf(repository, workspace, workspace));
   const follow = followIn(code, warn, signal);
   const memory = await deps.openMemory({ repository, options: settings.memory, warn, follow }, signal);
-  openBooks(deps, { ask: start.ask, requirement: start.requirement, events });
   return {
     id: start.run,
     ask: start.ask,
@@ -251,16 +262,31 @@ export async function openRun(
   deps: EngineDeps,
   signal: AbortSignal,
 ): Promise<{ run: Run } | { end: RunEnd }> {
-  const scene = await setScene(start, deps);
+  const scene = await setScene(start, null, deps);
   const needless = await needlessEdit(scene, signal);
   if (needless)
     return { end: { ...nothing(start), outcome: "not-run", state: "finished", reason: needless } };
   await Promise.all([scene.front.acknowledge(), scene.front.show(scene.board, true)]);
   try {
-    return { run: await checkOut(scene, signal) };
+    const run = await checkOut(scene, signal);
+    openBooks(deps, run);
+    return { run };
   } catch (error) {
     // A small request has no board to say it on: whoever gives the work up answers on its thread.
     if (isAccrueError(error) && !error.retryable && !start.pull) return { end: await refuse(scene, error) };
     throw error;
   }
+}
+
+/**
+ * The same checkout and knowledge for a question: nothing is shown, and the books of a run that goes on beside it stay open.
+ * Contract: commit and push nothing.
+ */
+export async function openReading(
+  start: RunStart,
+  reading: Reading,
+  deps: EngineDeps,
+  signal: AbortSignal,
+): Promise<Run> {
+  return checkOut(await setScene(start, reading, deps), signal);
 }

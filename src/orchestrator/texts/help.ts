@@ -32,6 +32,10 @@ const HELP = {
         "{mention} autonomy confirm",
         "where this requirement stops: `confirm` after requirement and design, `review` at the draft, `auto` when it is ready",
       ],
+      [
+        "{mention} ask <question>",
+        "an answer from code, documents, history and knowledge, with what it rests on; nothing is changed",
+      ],
       ["{mention} stop", "stop the run; its work stays on the branch"],
       ["{mention} retry", "run again from where it stands"],
       ["{mention} continue REQ-12", "go on with that requirement, from any thread"],
@@ -68,6 +72,7 @@ const HELP = {
         "{mention} autonomy confirm",
         "本需求停在哪里：`confirm` 需求和设计之后，`review` PR 草稿，`auto` 全部通过后标为可评审",
       ],
+      ["{mention} 问 <问题>", "根据代码、文档、历史和经验回答，并给出依据；不做任何更改"],
       ["{mention} stop", "停止运行，已有工作保留在分支上"],
       ["{mention} retry", "从当前状态重新运行"],
       ["{mention} 继续做 REQ-12", "在任何讨论串里继续该需求"],

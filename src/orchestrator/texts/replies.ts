@@ -21,14 +21,18 @@ const SAYINGS = {
     en: "What waited was not begun: ask again for what is still wanted.",
     zh: "等待中的请求尚未开始；仍需要的请重新提出。",
   },
+  stoppedAnswers: {
+    en: "⏸ Stopping what was asked here: it stays unanswered.",
+    zh: "⏸ 正在停止这里的提问，不再回答。",
+  },
   stoppedBy: { en: "Stopped by {what}", zh: "已由 {what} 停止" },
   notOurs: {
     en: "Nothing was started: this pull request is none of the app's. Open an issue with the label {what}, or ask on a pull request that the app opened.",
     zh: "没有开始工作：这个 PR 不是机器人创建的。请新建带标签 {what} 的 issue，或在机器人创建的 PR 上提出。",
   },
-  isQuestion: {
-    en: "Nothing was changed: this reads as a question, and only changes are worked on. The requirement's status and `design.md` say what was decided and why; say what is to be different, and it is done.",
-    zh: "没有更改：这看起来是一个问题，而这里只处理改动。需求的状态评论和 `design.md` 说明了决定及原因；请说明要改成什么。",
+  whatToAsk: {
+    en: "Nothing was looked up: write the question behind the word, such as `{mention} ask why is the wallet cached?`",
+    zh: "没有查找：请在命令后写明问题，例如 `{mention} 问 为什么要缓存钱包？`",
   },
   isNothing: {
     en: "Nothing was changed: nothing is asked for here. `{mention} approve` goes on with what waits for approval; `{mention} help` lists what can be asked for.",

@@ -87,7 +87,9 @@ function reminders(board: Board, links: Links): string[] {
 function controls(board: Board, mention: string): string {
   const say = words(board.language);
   const active = board.mark === "active";
-  const replies = active ? ["stop", "bill", "help"] : ["retry", "bill", "remember …", "help"];
+  const replies = active
+    ? ["stop", "ask …", "bill", "help"]
+    : ["retry", "ask …", "bill", "remember …", "help"];
   // The command is shown without a live mention, so that the comment never summons the bot by itself.
   const list = replies.map((reply) => `\`${mention} ${reply}\``).join(" · ");
   return `<details><summary>${active ? say.controlsActive : say.controls}</summary>\n\n${list}\n</details>`;
