@@ -96,7 +96,9 @@ function documentPlace(run: Run, requirement: string): Place | null {
 
 /** Knowledge may stand on another branch than the code; what is shared lies in another repository. */
 function urlOfKnown({ doors, elsewhere, shared, board }: Run, path: string): string | null {
-  if (!doors.port || shared.has(path)) return null;
+  if (!doors.port) return null;
+  const [file = ""] = path.split("#", 1);
+  if (shared.has(file)) return shared.get(file) || null;
   return linksOf(doors.port).file(elsewhere.get(path) ?? board.base, path);
 }
 
