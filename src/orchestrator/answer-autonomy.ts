@@ -6,12 +6,11 @@ import {
   parseEvents,
 } from "../requirements/index.js";
 import { AccrueError } from "../shared/index.js";
-import type { Mirror } from "../workspace/index.js";
 import type { Decision } from "./decision.js";
 import { waitsAtGate } from "./gate.js";
 import { type FindPlace, askId, pushKnowledge } from "./push-knowledge.js";
 import { decline, reply } from "./reply.js";
-import { requirementOfBranch } from "./requirement-of.js";
+import { branchOf } from "./requirement-branch.js";
 import { openMirror } from "./resources.js";
 import type { Scene } from "./scene.js";
 import { saying } from "./texts/replies.js";
@@ -69,12 +68,3 @@ const findPlace: FindPlace = async ({ requirement }, mirror) => {
     );
   return { branch: branch.name, parent: branch.sha, isNew: false };
 };
-
-/** The branch of a requirement on the remote as last fetched; null when it has none. */
-export async function branchOf(
-  mirror: Pick<Mirror, "branches">,
-  requirement: string,
-): Promise<{ name: string; sha: string } | null> {
-  const all = await mirror.branches("");
-  return all.find(({ name }) => requirementOfBranch(name) === requirement) ?? null;
-}

@@ -9,7 +9,7 @@ type Row = Board["rows"][number];
 
 /** A board with nothing done yet. */
 export function newBoard(
-  start: Pick<Board, "requirement" | "run" | "language" | "title" | "base" | "budget"> & {
+  start: Pick<Board, "requirement" | "run" | "language" | "title" | "base" | "budget" | "spentNanoUsd"> & {
     headline: string;
   },
 ): Board {
@@ -27,7 +27,6 @@ export function newBoard(
     pull: null,
     services: [],
     gate: null,
-    spentNanoUsd: 0,
     elapsedMs: 0,
   };
 }

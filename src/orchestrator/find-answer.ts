@@ -1,7 +1,6 @@
 import { type BudgetStop, QUESTION_PHASE, createBudget } from "../ledger/index.js";
 import { type Language, isAccrueError, visibleText } from "../shared/index.js";
 import type { Mirror } from "../workspace/index.js";
-import { branchOf } from "./answer-autonomy.js";
 import { budgetOf } from "./budget.js";
 import { callAgent } from "./call-agent.js";
 import { closeCheckouts, closeRun } from "./close-run.js";
@@ -13,7 +12,7 @@ import { asMaterial } from "./material.js";
 import { AnswerOutput } from "./outputs.js";
 import { type Reading, openReading } from "./phases/open.js";
 import { askId } from "./push-knowledge.js";
-import { isCompletedOn } from "./requirement-branch.js";
+import { branchOf, isCompletedOn } from "./requirement-branch.js";
 import { openMirror } from "./resources.js";
 import { saidAbove } from "./said-above.js";
 import type { Scene } from "./scene.js";

@@ -1,5 +1,5 @@
 import { parseEvents } from "../requirements/index.js";
-import { branchOf } from "./answer-autonomy.js";
+import { branchOf } from "./requirement-branch.js";
 import type { Decision } from "./decision.js";
 import type { Ask, Intent } from "./intent.js";
 import { decline, reply } from "./reply.js";

@@ -43,6 +43,12 @@ export function isBeyond(run: { events: readonly RequirementEvent[] }, phase: Ph
   return run.events.length > 0 && ORDER.indexOf(foldState(run.events).phase) > ORDER.indexOf(phase);
 }
 
+/** What was said of the checks when the requirement was last handed over; null when it never was. */
+export function handedOver({ events }: { events: readonly RequirementEvent[] }): string | null {
+  const last = events.findLast((event) => event.type === "state" && event.to === "in-review");
+  return last?.type === "state" ? (last.evidence ?? "") : null;
+}
+
 /** The state after all events; null before the first of them, whatever else was recorded. */
 function foldedOf({ events }: Pick<Run, "events">): State | "contested" | null {
   return events.some(({ type }) => type === "state") ? foldState(events).state : null;

@@ -101,7 +101,9 @@ describe("stop", () => {
     await place.say(issue, "@agent also say it in French");
     await until("the run", async () => jobs(stack).running > 0);
     await place.say(issue, "@agent stop");
-    await place.ended(issue, "Stopped");
+    const status = await place.ended(issue, "Stopped");
+    expect(status).toMatch(/^\| ✅ \| Implement \|.*\n\| ✅ \| Validate \| .*passed/m);
+    expect(status).not.toContain("$0.00");
     await until("what was dropped", async () =>
       (await place.comments(issue)).some(({ body }) => body.includes('not begun: "also say it in French"')),
     );

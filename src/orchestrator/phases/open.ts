@@ -1,12 +1,5 @@
-import { parseEvents, type RequirementEvent } from "../../requirements/index.js";
-import {
-  type AccrueError,
-  isAccrueError,
-  type Language,
-  languageOf,
-  messageOf,
-  visibleText,
-} from "../../shared/index.js";
+import { parseEvents } from "../../requirements/index.js";
+import { isAccrueError, type Language, languageOf, visibleText } from "../../shared/index.js";
 import type { Mirror, Workspace } from "../../workspace/index.js";
 import { headline, newBoard } from "../board.js";
 import { openBooks } from "../books.js";
@@ -22,9 +15,9 @@ import { requirementBranch } from "../requirement-branch.js";
 import { openMirror } from "../resources.js";
 import { quietDoors } from "../settle-request.js";
 import { type Observations, unobserved } from "../site.js";
-import { recordedEvents, tellUnbegun } from "../tell-unbegun.js";
 import type { Board, Doors, EngineDeps, Front, Run, RunEnd, Settings } from "../types.js";
 import { needlessEdit } from "./edited.js";
+import { nothingMade, refuseRun } from "./refuse-run.js";
 
 /** What starts a run. Ids are given by whoever queued it, so that a crash resumes the same run. */
 export interface RunStart {
@@ -41,9 +34,6 @@ export interface Reading {
   base: string;
   language: Language;
 }
-
-/** How long a run that was stopped looks for what it left. */
-const REFUSE_MS = 30_000;
 
 interface Scene {
   start: RunStart;
@@ -88,6 +78,7 @@ async function setScene(start: RunStart, reading: Reading | null, deps: EngineDe
     base: reading?.base ?? start.pull?.base ?? (settings.base || ask.defaultBranch),
     budget: budgetLabel(deps.ledger, { ask, requirement, settings }),
     headline: headline("start", language),
+    spentNanoUsd: deps.ledger.spentNanoUsd({ requirement, repository: ask.repository }),
   });
   return {
     start,
@@ -222,40 +213,6 @@ async function gather(
   return { elsewhere, ...(await withSharedKnowledge(asked, deps)) };
 }
 
-/** What cannot be worked on is said on the thread and is no crash: an empty repository, a missing base branch, a stop. */
-async function refuse(scene: Scene, error: AccrueError): Promise<RunEnd> {
-  const { board, front, start } = scene;
-  const isStopped = error.code === "RUN_STOPPED";
-  Object.assign(board, { mark: isStopped ? "paused" : "failed", headline: messageOf(error) });
-  await front.show(board, true);
-  await tellUnbegun({ ...scene, ...start }, await recordedBy(scene));
-  const state = isStopped ? "stopped" : "failed";
-  return { ...nothing(start), outcome: "not-run", state, reason: messageOf(error) };
-}
-
-/** What an earlier try of this run recorded; nothing where the repository cannot be reached. */
-async function recordedBy({ start, deps, doors, settings }: Scene): Promise<RequirementEvent[]> {
-  const signal = AbortSignal.timeout(REFUSE_MS);
-  try {
-    const mirror = await openMirror(deps, { ask: start.ask, doors, settings }, signal);
-    return await recordedEvents(mirror, start.requirement, []);
-  } catch (error) {
-    deps.log.warn(
-      { requirement: start.requirement, error: messageOf(error) },
-      "what was recorded is not known",
-    );
-    return [];
-  }
-}
-
-/** What a run made that did not begin. */
-function nothing({
-  requirement,
-  run,
-}: RunStart): Pick<RunEnd, "requirement" | "run" | "branch" | "pull" | "tasks"> {
-  return { requirement, run, branch: null, pull: null, tasks: [] };
-}
-
 /** 👀 and the status comment at once, then the clone, the checkout, and what is known about this requirement. */
 export async function openRun(
   start: RunStart,
@@ -265,7 +222,7 @@ export async function openRun(
   const scene = await setScene(start, null, deps);
   const needless = await needlessEdit(scene, signal);
   if (needless)
-    return { end: { ...nothing(start), outcome: "not-run", state: "finished", reason: needless } };
+    return { end: { ...nothingMade(start), outcome: "not-run", state: "finished", reason: needless } };
   await Promise.all([scene.front.acknowledge(), scene.front.show(scene.board, true)]);
   try {
     const run = await checkOut(scene, signal);
@@ -273,7 +230,8 @@ export async function openRun(
     return { run };
   } catch (error) {
     // A small request has no board to say it on: whoever gives the work up answers on its thread.
-    if (isAccrueError(error) && !error.retryable && !start.pull) return { end: await refuse(scene, error) };
+    if (isAccrueError(error) && !error.retryable && !start.pull)
+      return { end: await refuseRun(scene, error) };
     throw error;
   }
 }

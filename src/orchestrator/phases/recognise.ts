@@ -1,7 +1,7 @@
 import { setRow } from "../board.js";
 import type { Halt } from "../ends.js";
 import { foldState } from "../../requirements/index.js";
-import { isBeyond, stateOf } from "../state.js";
+import { handedOver, isBeyond, stateOf } from "../state.js";
 import type { Run } from "../types.js";
 import { adoptDesign } from "./design.js";
 import { taskCount } from "../task-file.js";
@@ -18,7 +18,7 @@ export async function recognise(run: Run, signal: AbortSignal): Promise<Halt | n
   const halt = (await takeTicks(run, signal)) ?? (await reopenUnproved(run, signal));
   if (halt || !isBeyond(run, "implement")) return halt;
   setRow(run.board, "implement", "done", taskCount(run));
-  const handedOver = run.events.findLast((event) => event.type === "state" && event.to === "in-review");
-  if (handedOver?.type === "state") setRow(run.board, "validate", "done", handedOver.evidence ?? "");
+  const checked = handedOver(run);
+  if (checked !== null) setRow(run.board, "validate", "done", checked);
   return null;
 }
