@@ -2,6 +2,7 @@
 export { createBinder } from "./bind/index.js";
 export { createCheckoutTree } from "./checkout-tree.js";
 export { isTestPath } from "./is-test.js";
+export { keepTexts } from "./keep-texts.js";
 export { pathToSkip } from "./reason-to-skip.js";
 export { createCodeMap } from "./create-code-map.js";
 export type { CodeMapDeps } from "./create-code-map.js";

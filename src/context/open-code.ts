@@ -4,6 +4,7 @@ import {
   type SourceReader,
   type TreeSource,
   createSourceReader,
+  keepTexts,
   openCodeMap,
 } from "../codemap/index.js";
 import type { FilePast, HistoryCommit } from "../git/index.js";
@@ -43,8 +44,9 @@ export interface Code {
 
 /** Opens the code map of a checkout and the packing of what matters for a task. */
 export async function openCode(deps: OpenCodeDeps, place: CodePlace): Promise<Code> {
-  const { map, index, db, close } = await openCodeMap(deps, place);
-  const { tree, history } = place;
+  const { history } = place;
+  const tree = keepTexts(place.tree);
+  const { map, index, db, close } = await openCodeMap(deps, { ...place, tree });
   const context = createContext({
     db,
     index,
