@@ -11,7 +11,7 @@ import type { Decision } from "./decision.js";
 import { waitsAtGate } from "./gate.js";
 import { type FindPlace, askId, pushKnowledge } from "./push-knowledge.js";
 import { decline, reply } from "./reply.js";
-import { requirementOfBranch } from "./requirement-of.js";
+import { ownRequirement } from "./requirement-branch.js";
 import { openMirror } from "./resources.js";
 import type { Scene } from "./scene.js";
 import { saying } from "./texts/replies.js";
@@ -32,7 +32,7 @@ export async function answerAutonomy(
   if (level === null) return decline(scene, saying("whichAutonomy", language, "", settings.mention));
   const mirror = await openMirror(deps, { ask, doors, settings }, signal);
   await mirror.fetch({}, signal);
-  if ((await branchOf(mirror, requirement)) === null) return null;
+  if ((await branchOf(mirror, { requirement, settings })) === null) return null;
   const event: RequirementEvent = {
     v: 1,
     id: askId(ask),
@@ -60,8 +60,8 @@ export async function answerAutonomy(
 }
 
 /** The requirement's own branch, which is there already. */
-const findPlace: FindPlace = async ({ requirement }, mirror) => {
-  const branch = await branchOf(mirror, requirement ?? "");
+const findPlace: FindPlace = async ({ requirement, settings }, mirror) => {
+  const branch = await branchOf(mirror, { requirement: requirement ?? "", settings });
   if (branch === null)
     throw new AccrueError(
       "INPUT_INVALID",
@@ -73,8 +73,8 @@ const findPlace: FindPlace = async ({ requirement }, mirror) => {
 /** The branch of a requirement on the remote as last fetched; null when it has none. */
 export async function branchOf(
   mirror: Pick<Mirror, "branches">,
-  requirement: string,
+  { requirement, settings }: { requirement: string; settings: Scene["settings"] },
 ): Promise<{ name: string; sha: string } | null> {
   const all = await mirror.branches("");
-  return all.find(({ name }) => requirementOfBranch(name) === requirement) ?? null;
+  return all.find(({ name }) => ownRequirement(name, settings.branch) === requirement) ?? null;
 }

@@ -119,7 +119,7 @@ async function exists(
   deps: EngineDeps,
 ): Promise<boolean> {
   const mirror = await openMirror(deps, { ask, doors, settings }, signal);
-  if ((await branchOf(mirror, requirement)) !== null) return true;
+  if ((await branchOf(mirror, { requirement, settings })) !== null) return true;
   const base = `refs/remotes/origin/${settings.base || ask.defaultBranch}`;
   if ((await mirror.resolve(base)) === null) return false;
   const tree = await mirror.readFiles(base, [`requirements/events/${requirement}/`]);

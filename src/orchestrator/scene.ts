@@ -1,6 +1,7 @@
 import { type Language, languageOf } from "../shared/index.js";
 import type { Ask } from "./intent.js";
-import { requirementOf } from "./requirement-of.js";
+import { ownRequirement } from "./requirement-branch.js";
+import { requirementOf, requirementOfBranch } from "./requirement-of.js";
 import type { Doors, EngineDeps, Settings } from "./types.js";
 
 /** An ask with everything that answering it needs. */
@@ -29,5 +30,15 @@ export async function sceneOf(
     settings.language === "auto"
       ? languageOf(`${ask.thread?.title ?? ""} ${ask.thread?.body ?? ""} ${words}`)
       : settings.language;
-  return { ask, doors, settings, language, requirement: requirementOf(ask), ...call };
+  const spoken = spokenOf(ask, settings);
+  return { ask: spoken, doors, settings, language, requirement: requirementOf(spoken), ...call };
+}
+
+/** The ask without a branch that only speaks of a requirement and is a person's: what is said there is not said of that requirement. */
+function spokenOf(ask: Ask, { branch }: Settings): Ask {
+  const isForeign =
+    ask.thread?.isPull === true &&
+    requirementOfBranch(ask.headRef) !== null &&
+    ownRequirement(ask.headRef, branch, ask.thread.body) === null;
+  return isForeign ? { ...ask, headRef: null } : ask;
 }
