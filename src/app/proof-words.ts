@@ -17,12 +17,13 @@ const REQUESTS: readonly { proof: Proof; words: RegExp }[] = [
     ),
   },
 ];
-/** Whoever wants something done besides wants more than a test. */
-const BESIDES =
+/** Words that ask for something to be done besides what was named. */
+export const BESIDES =
   /\b(?:and|then|also|but)\s+(?:then\s+|also\s+)?(?:fix|rename|change|update|remove|delete|refactor|implement|move|make|rewrite|replace)\b|(?:并且?|然后|再|同时|顺便)\s*(?:修|改|重命名|重构|删|实现|更新|移)/iu;
 
 /** What a small request on a pull request asks to be written and shown to be right; null for every other wish. */
 export function proofIn(request: string): Proof | null {
+  // Whoever wants something done besides wants more than a test.
   if (BESIDES.test(request)) return null;
   return REQUESTS.find(({ words }) => words.test(request))?.proof ?? null;
 }
