@@ -189,6 +189,9 @@ describe("a small request on a pull request", () => {
     ["write a regression test for this", "test"],
     ["Please add regression tests for the rounding", "test"],
     ["can you write a test for this bug?", "test"],
+    ["write a failing test that reproduces this", "test"],
+    ["write a unit test for this", "test"],
+    ["再写一个回归测试", "test"],
     ["write a test that shows this", "test"],
     ["give us a failing regression test", "test"],
     ["给这个写一个回归测试", "test"],
@@ -212,6 +215,7 @@ describe("a small request on a pull request", () => {
 
   it.each([
     "add unit tests for the exporter",
+    "不要写回归测试",
     "write a regression test for this and fix the rounding",
     "给这个写一个回归测试，并修复它",
     "the regression test is slow",
