@@ -1,8 +1,9 @@
+import type { Autonomy } from "../requirements/index.js";
 import { ASKING_WORDS, type Intent } from "../orchestrator/index.js";
 import { closest } from "../shared/index.js";
 import { readDeposit } from "./deposit-words.js";
 import type { Mention } from "./mention.js";
-import { proofIn } from "./proof-words.js";
+import { BESIDES, proofIn } from "./proof-words.js";
 
 // The end of a command word; what follows in Chinese needs no space, so those words are listed as they are used.
 const END = String.raw`(?![\p{L}\p{N}_-])`;
@@ -24,11 +25,29 @@ const BUDGET =
   /^(?:budget(?![\p{L}\p{N}_-])|预算)\s*(?<how>加到|提高到|增加到|调到|改为|设为|增加|追加|加)?(?=[\s\p{P}+＋]*(?:[$＄¥￥]?\s*(?:\p{Nd}|$)|usd))/iu;
 const MORE = new Set(["增加", "追加", "加"]);
 const APPROVE = word("approve", "批准|同意");
+/** Who goes on or approves with a "but" wants something else: taken for a bare command, it would be lost. */
+const RESERVED = new RegExp(
+  String.raw`^(?:(?:but|however|except|instead)${END}|但|不过|只是|可是|除了)`,
+  "iu",
+);
+/** An approval that hangs on something approves nothing yet. */
+const CONDITIONAL = new RegExp(
+  String.raw`^(?:(?:if|once|when|after|unless|until|only|not|provided|as soon as)${END}|如果|只要|除非|前提|等)`,
+  "iu",
+);
 /** Alone there is nothing to change; with a reason it is a wish like others. */
 const REJECT = word("reject", "拒绝|驳回|不同意", ALONE);
 /** With nothing or one word behind it: "autonomy of the rover" is a wish. */
-const AUTONOMY = /^autonomy(?![\p{L}\p{N}_-])[\s:：=]*(?<level>[\p{L}\p{N}_-]*)[\s\p{P}]*$/iu;
-const LEVELS = ["confirm", "review", "auto"] as const;
+const AUTONOMY =
+  /^(?:autonomy(?![\p{L}\p{N}_-])|自主(?:级别|程度|等级)(?:设为|改为|调到|改成)?)[\s:：=]*(?<level>[\p{L}\p{N}_-]*)[\s\p{P}]*$/iu;
+const LEVELS: ReadonlyMap<string, Autonomy> = new Map([
+  ["confirm", "confirm"],
+  ["确认", "confirm"],
+  ["review", "review"],
+  ["评审", "review"],
+  ["auto", "auto"],
+  ["自动", "auto"],
+]);
 /** Alone: "confirm the order by mail" is a wish. */
 const CONFIRM = word("confirm", "确认", ALONE);
 /** Alone it asks for nothing; with more behind it, it may. */
@@ -64,6 +83,9 @@ export function readCommand(mention: Mention, isPull: boolean): Intent {
   if (HELP.test(request)) return { kind: "help", unknown: null };
   if (BILL.test(request)) return { kind: "bill" };
   if (STOP.test(request)) return { kind: "stop", reason: rest(STOP) };
+  if ([RETRY, CONTINUE, APPROVE].some((command) => command.test(request) && isReserved(rest(command))))
+    return readWish(mention, isPull);
+  if (APPROVE.test(request) && CONDITIONAL.test(rest(APPROVE))) return readWish(mention, isPull);
   if (RETRY.test(request)) return { kind: "retry", text: rest(RETRY) };
   if (CONTINUE.test(request)) return { kind: "continue", text: rest(CONTINUE), merged: false };
   const budget = BUDGET.exec(request);
@@ -88,6 +110,10 @@ function askOf({ before }: Mention, question: string): Intent {
   return { kind: "ask", text: [before.trim(), question].filter(Boolean).join("\n\n") };
 }
 
+function isReserved(rest: string): boolean {
+  return !/^REQ-\d/i.test(rest) && (RESERVED.test(rest) || BESIDES.test(rest));
+}
+
 /** The amount as it was written, with a plus where a word says it. */
 function budgetOf(request: string, { 0: command, groups }: RegExpExecArray): string {
   const amount = request
@@ -97,9 +123,8 @@ function budgetOf(request: string, { 0: command, groups }: RegExpExecArray): str
   return MORE.has(groups?.["how"] ?? "") ? `+${amount}` : amount;
 }
 
-function levelOf({ groups }: RegExpExecArray): (typeof LEVELS)[number] | null {
-  const named = groups?.["level"]?.toLowerCase();
-  return LEVELS.find((level) => level === named) ?? null;
+function levelOf({ groups }: RegExpExecArray): Autonomy | null {
+  return LEVELS.get(groups?.["level"]?.toLowerCase() ?? "") ?? null;
 }
 
 /** One word that is nearly a command is a slip, and no wish that work should start for. */

@@ -1,6 +1,7 @@
 // Knows where things are in a repository, who uses them, and what a change can break.
 export { createBinder } from "./bind/index.js";
 export { createCheckoutTree } from "./checkout-tree.js";
+export { decodeText } from "./decode-text.js";
 export { isTestPath } from "./is-test.js";
 export { keepTexts } from "./keep-texts.js";
 export { pathToSkip } from "./reason-to-skip.js";

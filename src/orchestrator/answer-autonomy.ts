@@ -31,7 +31,7 @@ export async function answerAutonomy(
   if (level === null) return decline(scene, saying("whichAutonomy", language, "", settings.mention));
   const mirror = await openMirror(deps, { ask, doors, settings }, signal);
   await mirror.fetch({}, signal);
-  if ((await branchOf(mirror, requirement)) === null) return null;
+  if ((await branchOf(mirror, { requirement, settings })) === null) return null;
   const event: RequirementEvent = {
     v: 1,
     id: askId(ask),
@@ -59,8 +59,8 @@ export async function answerAutonomy(
 }
 
 /** The requirement's own branch, which is there already. */
-const findPlace: FindPlace = async ({ requirement }, mirror) => {
-  const branch = await branchOf(mirror, requirement ?? "");
+const findPlace: FindPlace = async ({ requirement, settings }, mirror) => {
+  const branch = await branchOf(mirror, { requirement: requirement ?? "", settings });
   if (branch === null)
     throw new AccrueError(
       "INPUT_INVALID",

@@ -5,7 +5,8 @@ import { openTogether } from "./open-together.js";
 import { openMirror } from "./resources.js";
 import { tickedParts } from "./ticked-parts.js";
 import { parseEvents } from "../requirements/index.js";
-import { issueOf, requirementOfBranch } from "./requirement-of.js";
+import { ownRequirement } from "./requirement-branch.js";
+import { issueOf } from "./requirement-of.js";
 import type { Scene } from "./scene.js";
 import { sharedHome } from "./shared-place.js";
 import { headStatus, readStatus } from "./status-line.js";
@@ -47,7 +48,7 @@ async function mergedPull(scene: Scene, deps: EngineDeps, number: number): Promi
   if (pull.baseRef !== (settings.base || ask.defaultBranch))
     return `#${pull.number} was merged into ${pull.baseRef}, not into the base branch`;
   const merged = { sha: pull.mergeCommit, pull: pull.number, by: ask.actor?.login ?? "unknown" };
-  const requirement = requirementOfBranch(pull.headRef);
+  const requirement = ownRequirement(pull.headRef, settings.branch, pull.body);
   return {
     requirement,
     merged,

@@ -48,7 +48,13 @@ export async function fileShared(home: SharedHome, learnt: Learnt, deps: Deps): 
     const what = `What goes to ${name}`;
     const filing = () => fileOnce(home.place, { ...learnt, deposits }, deps);
     const waitsIn = await untilPushed({ what, mirror, clock: deps.clock }, filing, signal);
-    const place = { mirror, base: baseOf(home.place), doors: scene.doors, language: learnt.language };
+    const place = {
+      mirror,
+      base: baseOf(home.place),
+      doors: scene.doors,
+      language: learnt.language,
+      pattern: scene.settings.branch,
+    };
     await showReview(place, deps, signal);
     await keepMergeable(place, deps, signal);
     return { ...NOTHING, paths: new Set(deposits.map(({ note }) => note.file)), name, waitsIn };

@@ -103,7 +103,7 @@ async function placeToRead(scene: Scene, mirror: Mirror): Promise<Reading> {
   const base = settings.base || ask.defaultBranch;
   const ofBase = { branch: `agent/read-${askId(ask)}`, base, language };
   if (!doors.port || !ask.thread || requirement === null) return ofBase;
-  const own = await branchOf(mirror, requirement);
+  const own = await branchOf(mirror, { requirement, settings });
   if (own !== null)
     return (await isCompletedOn(mirror, base, requirement)) ? ofBase : { ...ofBase, branch: own.name };
   if (!ask.thread.isPull || ask.headRef === null) return ofBase;

@@ -87,7 +87,7 @@ export async function completeAndFold(
     signal,
   );
   const folded = pushed.isGuarded ? await offerFold(base, { ...input, deps, signal }) : pushed;
-  const place = { mirror, base: name, doors, language };
+  const place = { mirror, base: name, doors, language, pattern: settings.branch };
   const reviewedIn = await showReview(place, deps, signal);
   await keepMergeable(place, deps, signal);
   const waiting = reviewedIn === null ? "" : `; what a person has to look at waits in #${reviewedIn}`;

@@ -4,7 +4,8 @@ import type { Ending, GivenUp } from "./decision.js";
 import type { Ask } from "./intent.js";
 import type { RunStart } from "./phases/open.js";
 import { refusalOf } from "./who-may.js";
-import { issueOf, requirementOfBranch } from "./requirement-of.js";
+import { ownRequirement } from "./requirement-branch.js";
+import { issueOf } from "./requirement-of.js";
 import { openMirror } from "./resources.js";
 import { sceneOf } from "./scene.js";
 import { headStatus } from "./status-line.js";
@@ -98,9 +99,12 @@ async function endRun(
   if (!settings) return;
   const mirror = await openMirror(why.deps, { ask, doors, settings }, why.signal);
   const branches = (await mirror.branches("")).filter(
-    ({ name }) => requirementOfBranch(name) === requirement,
+    ({ name }) => ownRequirement(name, settings.branch) === requirement,
   );
   for (const { sha } of branches)
     await concludeLeftCheck(doors.port, { sha, run, language, reason: message });
-  await tellUnbegun({ ...telling, settings, requirement }, await recordedEvents(mirror, requirement, []));
+  await tellUnbegun(
+    { ...telling, settings, requirement },
+    await recordedEvents(mirror, { requirement, settings }, []),
+  );
 }

@@ -2,7 +2,7 @@ import { inertLine, marker, messageOf, type Language } from "../shared/index.js"
 import type { Mirror } from "../workspace/index.js";
 import { bringUpToDate } from "./bring-up-to-date.js";
 import { KNOWLEDGE_BRANCH, REVIEW_BRANCH } from "./knowledge-tree.js";
-import { requirementOfBranch } from "./requirement-of.js";
+import { ownRequirement } from "./requirement-branch.js";
 import type { Doors, EngineDeps } from "./types.js";
 
 /** Where the branches are that have to stay mergeable. */
@@ -12,6 +12,8 @@ export interface KnowledgePlace {
   base: string;
   doors: Doors;
   language: Language;
+  /** How branches of requirements are named. */
+  pattern: string;
 }
 
 /** So many branches are looked at after a fold: the others are when theirs comes. */
@@ -26,13 +28,14 @@ export async function keepMergeable(
   deps: Pick<EngineDeps, "log">,
   signal: AbortSignal,
 ): Promise<void> {
-  const { mirror, base } = place;
+  const { mirror, base, pattern } = place;
   const baseSha = await mirror.resolve(`refs/remotes/origin/${base}`);
   if (baseSha === null) return;
   const ours = (await mirror.branches("", baseSha))
     .filter(
       ({ name }) =>
-        name !== REVIEW_BRANCH && (name.startsWith(KNOWLEDGE_BRANCH) || requirementOfBranch(name) !== null),
+        name !== REVIEW_BRANCH &&
+        (name.startsWith(KNOWLEDGE_BRANCH) || ownRequirement(name, pattern) !== null),
     )
     // The newest requirements come first.
     .sort((a, b) => b.name.localeCompare(a.name, "en", { numeric: true }));

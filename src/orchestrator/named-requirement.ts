@@ -30,6 +30,8 @@ const AND = new RegExp(
   "iu",
 );
 
+const KIND_WORDS = /^(?:please|pls|thanks?|thank you|谢谢|多谢|辛苦了?|拜托)[\s\p{P}]*$/iu;
+
 /**
  * The scene of the requirement that a comment names, wherever it was said; the scene as it is where none is named, and an answer
  * where there is no such requirement.
@@ -39,7 +41,9 @@ export async function sceneOfNamed(scene: Scene, deps: EngineDeps): Promise<Scen
   const said = ask.comment === null ? null : wordsOf(ask.intent);
   const named = said === null ? [] : namesIn(said);
   const [first] = named;
-  if (said === null || first === undefined || !doors.port || named.includes(requirement ?? "")) return scene;
+  if (said === null || first === undefined || !doors.port) return scene;
+  if (named.includes(requirement ?? ""))
+    return { ...scene, ask: { ...ask, intent: besidesOf(ask.intent, said) } };
   const isAsked = !isWish(ask.intent) || GOES_ON.test(said);
   const existing: string[] = [];
   for (const id of named) if (await exists(id, scene, deps)) existing.push(id);
@@ -81,11 +85,17 @@ async function askOn({ ask, doors }: Scene, requirement: string, said: string): 
   };
 }
 
+/** What is asked for behind the id of what goes on. */
+function besidesOf(intent: Intent, said: string): Intent {
+  const wish = AND.exec(said)?.[1]?.trim();
+  return intent.kind === "continue" && wish && !KIND_WORDS.test(wish)
+    ? { kind: "change", text: wish }
+    : intent;
+}
+
 /** Words of a wish stay a wish; without any the requirement just goes on. */
 function intentOf(intent: Intent, said: string): Intent {
-  const wish = AND.exec(said)?.[1]?.trim();
-  if (intent.kind === "continue" && wish) return { kind: "change", text: wish };
-  if (!isWish(intent)) return intent;
+  if (!isWish(intent)) return besidesOf(intent, said);
   const rest = said
     .replace(NAMED, " ")
     .replace(
@@ -119,7 +129,7 @@ async function exists(
   deps: EngineDeps,
 ): Promise<boolean> {
   const mirror = await openMirror(deps, { ask, doors, settings }, signal);
-  if ((await branchOf(mirror, requirement)) !== null) return true;
+  if ((await branchOf(mirror, { requirement, settings })) !== null) return true;
   const base = `refs/remotes/origin/${settings.base || ask.defaultBranch}`;
   if ((await mirror.resolve(base)) === null) return false;
   const tree = await mirror.readFiles(base, [`requirements/events/${requirement}/`]);

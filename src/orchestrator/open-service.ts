@@ -4,21 +4,23 @@ import { checkoutOf } from "./code.js";
 import { requirementBranch } from "./requirement-branch.js";
 import { foreignName } from "./requirement-of.js";
 import { openMirror } from "./resources.js";
+import type { ServiceOptions } from "./service-options.js";
 import { type ServiceSite, fullName, unobserved } from "./site.js";
 import type { Doors, Run, Settings } from "./types.js";
 import { refusalIn } from "./who-may.js";
 
 /**
- * Opens the repository of a service for a run: its checkout on a branch that names the requirement and the repository that it is of.
+ * Opens the repository of services for a run: its checkout on a branch that names the requirement and the repository that it is of.
  * Contract: rejects with an error for people where the app, or whoever asked, may not work there.
  */
-export async function openService(run: Run, service: string, signal: AbortSignal): Promise<ServiceSite> {
-  const configured = run.settings.services[service];
-  if (!configured) {
-    const message = `The plan names the service ${service}, which is not configured any more: put it into \`services\` in .github/agent.yml, or take it out of tasks.md.`;
-    throw new AccrueError("CONFIG_INVALID", message);
-  }
-  const place = await doorsOf(run, configured.repository);
+export async function openService(
+  run: Run,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<ServiceSite> {
+  const all = names.map((name) => configuredIn(run, name));
+  const [{ repository: where, base: wanted } = { repository: "", base: "" }] = all;
+  const place = await doorsOf(run, where);
   const { ask, doors, settings, port } = place;
   const sandbox = { ...settings.sandbox, level: run.settings.sandbox.level, uid: run.settings.sandbox.uid };
   const mirror = await openMirror(run.deps, { ask, doors, settings: { ...settings, sandbox } }, signal);
@@ -27,11 +29,13 @@ export async function openService(run: Run, service: string, signal: AbortSignal
     requirement: foreignName(run.repository, run.requirement),
     title: run.draft?.title ?? run.title,
   });
-  const base = configured.base || settings.base || ask.defaultBranch;
+  const base = wanted || settings.base || ask.defaultBranch;
   const workspace = await run.deps.workspaces(sandbox).open({ mirror, base, branch, run: run.id }, signal);
   const { repository } = ask;
   return {
-    service,
+    service: names.join("+"),
+    names,
+    paths: all.every(({ paths }) => paths.length > 0) ? all.flatMap(({ paths }) => paths) : [],
     repository,
     settings,
     workspace,
@@ -42,6 +46,13 @@ export async function openService(run: Run, service: string, signal: AbortSignal
     branch,
     pull: null,
   };
+}
+
+function configuredIn(run: Run, service: string): ServiceOptions[string] {
+  const configured = run.settings.services[service];
+  if (configured) return configured;
+  const message = `The plan names the service ${service}, which is not configured any more: put it into \`services\` in .github/agent.yml, or take it out of tasks.md.`;
+  throw new AccrueError("CONFIG_INVALID", message);
 }
 
 /** The doors of a service's repository and its own settings, once it is sure that we and whoever asked may work there. */

@@ -1,7 +1,8 @@
 import { type Language, languageOf } from "../shared/index.js";
 import type { Ask } from "./intent.js";
 import { ownWords } from "./own-words.js";
-import { requirementOf } from "./requirement-of.js";
+import { ownRequirement } from "./requirement-branch.js";
+import { requirementOf, requirementOfBranch } from "./requirement-of.js";
 import type { Doors, EngineDeps, Settings } from "./types.js";
 
 /** An ask with everything that answering it needs. */
@@ -26,7 +27,17 @@ export async function sceneOf(
   const doors = await deps.doors(ask);
   const settings = await deps.settings(ask, doors);
   const language = settings.language === "auto" ? spokenIn(ask) : settings.language;
-  return { ask, doors, settings, language, requirement: requirementOf(ask), ...call };
+  const own = withoutForeign(ask, settings);
+  return { ask: own, doors, settings, language, requirement: requirementOf(own), ...call };
+}
+
+/** The ask without a branch that only speaks of a requirement and is a person's: what is said there is not said of that requirement. */
+function withoutForeign(ask: Ask, { branch }: Settings): Ask {
+  const isForeign =
+    ask.thread?.isPull === true &&
+    requirementOfBranch(ask.headRef) !== null &&
+    ownRequirement(ask.headRef, branch, ask.thread.body) === null;
+  return isForeign ? { ...ask, headRef: null } : ask;
 }
 
 /** A question is answered in its own language, everything else in that of its thread. */

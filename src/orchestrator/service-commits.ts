@@ -16,17 +16,17 @@ export function proofLine({ criterion, path, test }: Claim): string {
 }
 
 /**
- * Tasks of a service whose commit this run made though the plan does not say that they are done: it was ended between the two. They
+ * Tasks of services whose commit this run made though the plan does not say that they are done: it was ended between the two. They
  * are done, with the evidence that their commits name. Gives them.
  */
-export async function takeCommitted(run: Run, { service, workspace }: ServiceSite): Promise<PlannedTask[]> {
+export async function takeCommitted(run: Run, { names, workspace }: ServiceSite): Promise<PlannedTask[]> {
   const { mirror, baseSha } = workspace;
   const head = await workspace.head();
   const ahead = await mirror.ahead(baseSha, head);
   if (ahead === 0) return [];
   const commits = await mirror.history(head, Math.min(ahead, MAX_COMMITS));
   const ours = commits.filter(({ message }) => message.split("\n").includes(signatureOf(run)));
-  const found = run.tasks.filter((task) => task.service === service && !task.done);
+  const found = run.tasks.filter((task) => names.includes(task.service ?? "") && !task.done);
   return found.filter((task) => {
     const subject = `${task.id}: ${inertSubject(task.title)}`;
     const commit = ours.find(({ message }) => message.split("\n")[0] === subject);

@@ -65,6 +65,7 @@ async function openShared(scene: Scene, name: string, deps: EngineDeps): Promise
     settings: {
       ...settings,
       base: theirs.base,
+      branch: theirs.branch,
       permissions: theirs.permissions,
       knowledge: { ...settings.knowledge, roots: theirs.knowledge.roots },
     },

@@ -20,7 +20,7 @@ export interface Observations {
 
 /** One repository that a requirement changes: its checkout, its code, and what was observed there. */
 export interface Site extends Observations {
-  /** Its name among the configured services; empty for the requirement's own repository. */
+  /** Its name among the configured services, joined where it is several; empty for the requirement's own repository. */
   readonly service: string;
   readonly repository: RepositoryRef;
   /** How this repository is set up and checked. */
@@ -33,6 +33,10 @@ export interface Site extends Observations {
 
 /** The repository of a service that a requirement changes beside its own. */
 export interface ServiceSite extends Site {
+  /** The configured services that lie in it and that the plan names: one repository is one site. */
+  readonly names: readonly string[];
+  /** Globs of the files that they are; empty: all of them. */
+  readonly paths: readonly string[];
   readonly port: GitHubPort;
   /** The branch that its commits are on. */
   branch: string;
@@ -56,7 +60,7 @@ export function sitesOf(run: Sites): Site[] {
 
 /** The site of a task: that of the service which it names, else the requirement's own repository. */
 export function siteOf(run: Sites, { service }: { service?: string }): Site {
-  return run.services.find((site) => site.service === service) ?? run;
+  return run.services.find(({ names }) => names.includes(service ?? "")) ?? run;
 }
 
 /** A repository's name as people write it. */

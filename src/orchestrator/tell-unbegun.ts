@@ -3,7 +3,7 @@ import type { Language } from "../shared/index.js";
 import type { Mirror } from "../workspace/index.js";
 import type { Ask } from "./intent.js";
 import { evidenceOf, wishOf } from "./phases/wish.js";
-import { requirementOfBranch } from "./requirement-of.js";
+import { ownRequirement } from "./requirement-branch.js";
 import { saying } from "./texts/replies.js";
 import type { Doors, Settings } from "./types.js";
 
@@ -19,10 +19,12 @@ interface Asked {
 /** What is recorded of a requirement on its branches and on others given, as they were last fetched. */
 export async function recordedEvents(
   mirror: Mirror,
-  requirement: string,
+  { requirement, settings }: { requirement: string; settings: { branch: string } },
   besides: readonly string[],
 ): Promise<RequirementEvent[]> {
-  const own = (await mirror.branches("")).filter(({ name }) => requirementOfBranch(name) === requirement);
+  const own = (await mirror.branches("")).filter(
+    ({ name }) => ownRequirement(name, settings.branch) === requirement,
+  );
   const folder = [`requirements/events/${requirement}/`];
   const trees = [...own.map(({ sha }) => sha), ...besides].map((revision) =>
     mirror.readFiles(revision, folder),

@@ -1,5 +1,6 @@
 import { join, posix } from "node:path";
 import type { Code } from "../context/index.js";
+import { decodeText } from "../codemap/index.js";
 import { type ServiceSource, isWritten, keyModules, pickFiles } from "../services/index.js";
 import { AccrueError, isAccrueError } from "../shared/index.js";
 import type { Mirror, Workspace } from "../workspace/index.js";
@@ -92,7 +93,7 @@ async function read(
     const bytes = await readOrNothing(workspace.files, inside(path));
     return bytes === null || bytes.length > MAX_FILE_BYTES || bytes.includes(0)
       ? undefined
-      : bytes.toString("utf8");
+      : decodeText(bytes).text;
   };
   const here = (await workspace.tree(signal))
     .map(({ path }) => outside(path))

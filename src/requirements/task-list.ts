@@ -33,6 +33,8 @@ export interface PlannedTask {
 }
 
 const KINDS: readonly PlannedTask["kind"][] = ["feature", "test", "docs", "errors", "external"];
+/** One criterion in brackets, or several as people write them. */
+const CRITERIA = /\[AC-\d+(?:\s*[,，、]\s*AC-\d+)*\]/g;
 const PARTS = ["who", "proof", "mock"] as const;
 
 /** Writes `tasks.md`: one checkbox a task, with the criteria it serves and the files it touches. */
@@ -72,7 +74,7 @@ function linesOf(task: PlannedTask): string[] {
 export function parseTasks(text: string): PlannedTask[] {
   const tasks: PlannedTask[] = [];
   for (const line of text.split(/\r?\n/)) {
-    const head = /^\s{0,1}[-*] \[([ xX])\] (T\d+)\s+(.*)$/.exec(line);
+    const head = /^\s{0,1}[-*+] \[([ xX])\] (T\d+)(?:[:：.]\s*|\s+)(.*)$/.exec(line);
     const last = tasks.at(-1);
     if (head) tasks.push(readTask(head));
     else if (last) readDetail(last, line);
@@ -81,10 +83,10 @@ export function parseTasks(text: string): PlannedTask[] {
 }
 
 function readTask([, box = " ", id = "", rest = ""]: RegExpExecArray): PlannedTask {
-  const criteria = [...rest.matchAll(/\[(AC-\d+)\]/g)].map(([, criterion = ""]) => criterion);
+  const criteria = [...rest.matchAll(CRITERIA)].flatMap(([list]) => list.match(/AC-\d+/g) ?? []);
   const files = [...rest.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path);
   const title = rest
-    .replace(/\[AC-\d+\]/g, "")
+    .replace(CRITERIA, "")
     .replace(/`[^`]+`/g, "")
     .replace(/\s+/g, " ")
     .trim();
@@ -93,12 +95,12 @@ function readTask([, box = " ", id = "", rest = ""]: RegExpExecArray): PlannedTa
 
 function readDetail(task: PlannedTask, line: string): void {
   const [, key = "", value = ""] =
-    /^\s+[-*] (kind|service|after|who|proof|mock|AC-\d+): (.+)$/.exec(line) ?? [];
+    /^\s+[-*+] (kind|service|after|who|proof|mock|AC-\d+)(?:: |：\s*)(.+)$/.exec(line) ?? [];
   if (key === "kind") task.kind = KINDS.find((kind) => kind === value.trim()) ?? task.kind;
   if (key === "service") task.service = value.trim();
   const part = PARTS.find((name) => name === key);
   if (part) task.external = { who: "", proof: "", mock: "", ...task.external, [part]: value.trim() };
-  if (key === "after") task.after = value.split(",").map((id) => id.trim());
+  if (key === "after") task.after = value.split(/[\s,，、;；]+/).filter(Boolean);
   const [, path = "", test = ""] = /^`([^`]+)` (.+)$/.exec(value) ?? [];
   if (key.startsWith("AC-") && path) task.evidence.push({ criterion: key, path, test: test.trim() });
 }

@@ -1,5 +1,10 @@
 const FENCE = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,}|~{3,})/;
 const FENCE_END = /^\s*(`{3,}|~{3,})\s*$/;
+/** Code by its indentation: behind an empty line, and not below an item of a list. */
+const INDENTED = /^(?: {4}|\t)/;
+const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
+/** Elements of HTML that show or cite. */
+const ELEMENTS: readonly string[] = ["pre", "code", "samp", "blockquote"];
 const QUOTE = /^\s*(?:[-*+]\s+)?>/;
 // From `://` on, so that the search stays linear; only ASCII, because Chinese text follows an address without a space.
 const ADDRESS = /:\/\/[!-;=?-~]*/g;
@@ -8,7 +13,24 @@ const ADDRESS = /:\/\/[!-;=?-~]*/g;
 export function spokenPart(body: string): string {
   const lines = blankHidden(blankBlocks(body.split("\n")).join("\n"));
   const paragraphs = lines.split(/(\n\s*\n)/);
-  return paragraphs.map(blankInlineCode).join("").replaceAll(ADDRESS, blank);
+  const spoken = paragraphs.map(blankInlineCode).join("");
+  return ELEMENTS.reduce(blankElements, spoken).replaceAll(ADDRESS, blank);
+}
+
+/** Blanks what stands in elements of one kind; one that is never closed is a word that somebody used. */
+function blankElements(text: string, name: string): string {
+  const open = new RegExp(`<${name}[\\s>]`, "gi");
+  const close = new RegExp(`</${name}>`, "gi");
+  let out = "";
+  let at = 0;
+  for (let start = open.exec(text); start; start = open.exec(text)) {
+    close.lastIndex = start.index;
+    if (!close.exec(text)) break;
+    out += text.slice(at, start.index) + blank(text.slice(start.index, close.lastIndex));
+    at = close.lastIndex;
+    open.lastIndex = at;
+  }
+  return out + text.slice(at);
 }
 
 function blank(text: string): string {
@@ -17,12 +39,19 @@ function blank(text: string): string {
 
 function blankBlocks(lines: readonly string[]): string[] {
   let fence: string | null = null;
+  let isInList = false;
+  let isCode = true;
   return lines.map((line) => {
     if (fence !== null) {
       const end: string | undefined = FENCE_END.exec(line)?.[1];
       if (end?.startsWith(fence)) fence = null;
       return blank(line);
     }
+    const isEmpty = line.trim() === "";
+    const isIndented = INDENTED.test(line);
+    if (!isEmpty && !isIndented) isInList = ITEM.test(line) || (isInList && /^\s/.test(line));
+    isCode = isEmpty || (isCode && isIndented && !isInList);
+    if (isCode && !isEmpty) return blank(line);
     if (QUOTE.test(line)) return blank(line);
     const start = FENCE.exec(line)?.[1] ?? null;
     // A line such as ```` ```code``` ```` is inline code, not the start of a block.

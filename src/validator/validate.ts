@@ -1,7 +1,6 @@
 import type { Box, Change, Files } from "../workspace/index.js";
 import { blame } from "./blame.js";
 import { checkImports } from "./check-imports.js";
-import { checkPlaces } from "./check-places.js";
 import { conclude } from "./conclude.js";
 import { emptyCheck } from "./empty-check.js";
 import { forgiveOld } from "./forgive-old.js";
@@ -19,8 +18,6 @@ export interface ValidationInput {
   files: Files;
   commands: readonly Command[];
   changed: readonly Change[];
-  /** Globs of what may be changed; none: all of it. */
-  within?: readonly string[];
   known: ChangeKnowledge;
   /** What the same commands showed on the untouched base; null when that was not observed. */
   baseline: Validation | null;
@@ -56,8 +53,7 @@ export async function validate(input: ValidationInput, signal: AbortSignal): Pro
   const paths = new Set(await input.files.list());
   const { syntax, types } = await parseAndCompile(input, paths, signal);
   const imports = await checkImports(input, signal);
-  const places = checkPlaces(input.changed, input.within ?? []);
-  const first = [...syntax, ...[places, imports].flatMap((check) => check ?? []), ...types];
+  const first = [...syntax, ...(imports ? [imports] : []), ...types];
   const rest = input.commands.filter(({ kind }) => kind !== "types");
   if (syntax.some(isFailed))
     return conclude([...first, ...rest.map((command) => skipped(command, UNPARSED))], input.baseline);

@@ -25,6 +25,10 @@ describe("a command", () => {
     ["@agent autonomy review", { kind: "autonomy", level: "review" }],
     ["@agent autonomy full", { kind: "autonomy", level: null }],
     ["@agent autonomy", { kind: "autonomy", level: null }],
+    ["@agent 自主级别 自动", { kind: "autonomy", level: "auto" }],
+    ["@agent自主级别设为确认。", { kind: "autonomy", level: "confirm" }],
+    ["@agent 自主程度：评审", { kind: "autonomy", level: "review" }],
+    ["@agent 自主级别 全部", { kind: "autonomy", level: null }],
     ["@agent reject", { kind: "change", text: "" }],
     ["@agent 驳回。", { kind: "change", text: "" }],
     ["@agent continue REQ-12", { kind: "continue", text: "REQ-12", merged: false }],
@@ -69,8 +73,36 @@ describe("a command", () => {
     "继续做导出功能",
     "问题列表要分页",
     "问卷要能导出",
+    "自主研发的钱包要能用",
   ])("is not made of a wish that begins like one: %s", (wish) => {
     expect(intentOf(`@agent ${wish}`, "pull")).toEqual({ kind: "change", text: wish });
+  });
+
+  it.each([
+    "approve, but rename the column",
+    "approve once the tests pass",
+    "approve if nobody minds",
+    "同意，但是表头要加粗",
+    "批准，不过先改标题",
+    "批准，如果测试通过",
+    "retry, but write it in lower case",
+    "retry and remove the old file",
+    "continue, but use tabs",
+    "继续，但不要动数据库",
+    "重试，并且修改标题",
+  ])("that has a but is a wish, and no approval: %s", (said) => {
+    expect(intentOf(`@agent ${said}`, "pull")).toEqual({ kind: "change", text: said });
+    expect(intentOf(`@agent ${said}`, "issue")).toEqual({ kind: "start", text: said });
+  });
+
+  it.each([
+    ["@agent approve REQ-12", { kind: "approve", text: "REQ-12" }],
+    ["@agent approve, thanks!", { kind: "approve", text: "thanks!" }],
+    ["@agent 同意，请继续", { kind: "approve", text: "请继续" }],
+    ["@agent retry, the key is set now", { kind: "retry", text: "the key is set now" }],
+    ["@agent continue REQ-12, but blue", { kind: "continue", text: "REQ-12, but blue", merged: false }],
+  ])("stays one with other words behind it: %s", (body, intent) => {
+    expect(intentOf(body, "pull")).toEqual(intent);
   });
 
   it("CM-24: folds its own word only, the rest keeps its case", () => {
@@ -166,6 +198,9 @@ describe("a small request on a pull request", () => {
     ["write a regression test for this", "test"],
     ["Please add regression tests for the rounding", "test"],
     ["can you write a test for this bug?", "test"],
+    ["write a failing test that reproduces this", "test"],
+    ["write a unit test for this", "test"],
+    ["再写一个回归测试", "test"],
     ["write a test that shows this", "test"],
     ["give us a failing regression test", "test"],
     ["给这个写一个回归测试", "test"],
@@ -189,6 +224,7 @@ describe("a small request on a pull request", () => {
 
   it.each([
     "add unit tests for the exporter",
+    "不要写回归测试",
     "write a regression test for this and fix the rounding",
     "给这个写一个回归测试，并修复它",
     "the regression test is slow",

@@ -52,6 +52,11 @@ describe("TR-01: a mention is not heard where it is only shown", () => {
     ["inline code with two backticks", "``a ` @agent stop ``"],
     ["a hidden comment", "<!-- @agent stop --> nothing"],
     ["a hidden comment that never ends", "text <!-- @agent stop"],
+    ["code by its indentation", "see:\n\n    @agent stop\n    more\n\nok"],
+    ["code by its indentation at the beginning", "\t@agent stop"],
+    ["an element of code", "say <code>@agent stop</code> to end it"],
+    ["an element of preformatted text", "<PRE class=x>\n@agent stop\n</PRE>"],
+    ["a quote in HTML", "<blockquote>\n\n@agent stop\n</blockquote>"],
   ])("such as %s", (_, body) => expect(heard(body)).toBe(false));
 
   it.each([
@@ -61,6 +66,11 @@ describe("TR-01: a mention is not heard where it is only shown", () => {
     ["a single backtick in another paragraph", "it's a ` here\n\n@agent stop and ` there"],
     ["one line of code with three backticks", "```code``` @agent stop"],
     ["a hidden comment", "<!-- note -->@agent stop"],
+    ["code by its indentation", "    code\n@agent stop"],
+    ["an item of a list, indented below it", "- first\n\n    @agent stop"],
+    ["a long line, indented as its continuation", "text\n    @agent stop"],
+    ["an element that is never closed", "the <code> tag: @agent stop"],
+    ["two elements of code", "<code>a</code> <code>b</code> @agent stop"],
   ])("and is heard after %s", (_, body) => expect(heard(body)).toBe(true));
 
   it("TR-02: nor in the middle of other words", () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ScriptedModel, parseScenarios, startScriptedModel } from "../../src/forge/index.js";
@@ -263,5 +263,17 @@ describe("accrue load-service", () => {
     expect(readFileSync(join(other.root, FILE), "utf8")).not.toContain("price: number");
     expect(existsSync(join(other.root, "context/deposits"))).toBe(true);
     expect(readdirSync(join(other.root, "context"))).toEqual(["deposits", "tech"]);
+  });
+});
+
+describe("a service whose README is not UTF-8", () => {
+  it("is read in its own encoding, as old Chinese projects have it", async () => {
+    const wallet = personalRepository(join(folder, "wallet"), { files: false });
+    const readme = "2320c7aeb0fcb7fecef10a0ab9dcc0edd0e9c4e2c7aeb0fcb5c4d3e0b6eea1a30a";
+    writeFileSync(join(wallet.root, "README.md"), Buffer.from(readme, "hex"));
+    wallet.commit("Keep money");
+    expect((await load("../wallet")).status).toBe(0);
+    expect(read("context/tech/services/wallet.md")).toContain("wallet, 钱包服务\n");
+    expect(read("context/tech/services/wallet.md")).toContain("- 管理虚拟钱包的余额。 · `README.md:3`");
   });
 });

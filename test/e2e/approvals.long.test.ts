@@ -185,6 +185,12 @@ describe("a requirement that is named", () => {
     expect(calls().filter((call) => call === "task#2")).toHaveLength(2);
   });
 
+  it("takes what follows the id for a wish, on its own thread too", async () => {
+    await place.say(issue, `@agent continue REQ-${issue}, but make it green`);
+    await until("the wish", async () => calls().filter((call) => call === "task#2").length === 3);
+    await place.ended(issue, "Ready for review");
+  });
+
   it("is said not to exist where there is none, and nothing is started", async () => {
     expect(await place.say(other, "@agent continue REQ-4711")).toMatch(/^ignored: Nothing was started/);
     expect((await place.replies(other)).at(-1)).toContain("REQ-4711 does not exist in this repository");

@@ -27,7 +27,7 @@ const checksOf = async (place: Place, sha: string) => {
 };
 
 describe("a requirement that touches two repositories", () => {
-  it("is done in both, validated in both, and published as two linked pull requests with one bill", async () => {
+  it("is done in both, validated in both, and published as two linked pull requests with one bill (KN-29)", async () => {
     const issue = await shop.openIssue("show the balance", "The wallet knows it.");
     const status = await shop.ended(issue, "Ready for review");
     const [own, other] = [await only(shop), await only(wallet)];

@@ -134,7 +134,7 @@ describe("a service that the plan names", () => {
   const open = (services: object) =>
     openService(
       { settings: { services }, repository: shop, ask: {}, doors: { port: null } } as unknown as Run,
-      "wallet",
+      ["wallet"],
       AbortSignal.timeout(1000),
     );
 
@@ -166,7 +166,7 @@ describe("a task whose commit arrived before it could be ticked", () => {
   const claim = { criterion: "AC-1", path: "test/a.test.js", test: "gives the balance" };
   const siteOf = (messages: string[]) =>
     ({
-      service: "wallet",
+      names: ["wallet"],
       workspace: {
         baseSha: "base",
         head: () => Promise.resolve("head"),

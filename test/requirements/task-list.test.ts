@@ -44,6 +44,16 @@ describe("the task list", () => {
     expect(parseTasks(text)).toEqual([{ ...tasks[0], title: "Write the format" }, tasks[1]]);
   });
 
+  it("are understood as people write them by hand, with Chinese marks too: no order and no task gets lost", () => {
+    const text =
+      "- [x] T1: 写\r\n+ [ ] T2：测 [AC-1，AC-2]\r\n  - kind：test\r\n  - after：T1、T3\r\n- [ ] T3. c\r\n  - after: T1 T4,T5\r\n";
+    expect(parseTasks(text)).toMatchObject([
+      { id: "T1", title: "写", done: true, after: [] },
+      { id: "T2", title: "测", kind: "test", criteria: ["AC-1", "AC-2"], after: ["T1", "T3"] },
+      { id: "T3", title: "c", after: ["T1", "T4", "T5"] },
+    ]);
+  });
+
   it("tell the tasks that a person ticked by hand", () => {
     expect(parseTasks("- [X] T1 Docs\nsomething else\n- [ ] no task\n")).toMatchObject([
       { id: "T1", title: "Docs", done: true },

@@ -40,29 +40,6 @@ const command = (kind: Command["kind"], line: string, more: Partial<Command> = {
 const found = (result: Validation, name: string) =>
   named(result, name)?.failures.map(({ path, line, message }) => `${path}:${line} ${message}`);
 
-describe("a changed file outside of what may be changed", () => {
-  const within = ["services/goods/**"];
-
-  it("is a finding of its own, whatever the tests say, and none where all may be changed", async () => {
-    await write({ "services/goods/a.txt": "a\n", "services/.b": "b\n", "README.md": "c\n" });
-    const commands = [command("tests", "true")];
-    const result = await check({ commands, within });
-    expect(result).toMatchObject({
-      outcome: "failed",
-      reason: "paths: 2 changed files lie outside of `services/goods/**`",
-    });
-    expect(named(result, "paths")?.failures.map(({ path }) => path)).toEqual(["README.md", "services/.b"]);
-    expect(named(result, "tests")?.outcome).toBe("passed");
-    expect(await check({ commands })).toMatchObject({ outcome: "passed" });
-  });
-
-  it("proves nothing by not being there", async () => {
-    await write({ "services/goods/a.txt": "a\n" });
-    expect((await check({ commands: [], within })).outcome).toBe("not-run");
-    expect((await check({ commands: [command("tests", "true")], within })).outcome).toBe("passed");
-  });
-});
-
 describe("a changed file that cannot be parsed any more", () => {
   it("is a finding with its line in every language that the code map reads", async () => {
     await write({

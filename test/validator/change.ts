@@ -52,7 +52,6 @@ export interface Given {
   commands?: Command[];
   isFinal?: boolean;
   baseline?: Validation | null;
-  within?: string[];
 }
 
 /** Validates the work tree's change against the last commit. */
@@ -62,10 +61,10 @@ export async function checkChange(
   signal: AbortSignal,
 ): Promise<Validation> {
   const { box, files } = workspace;
-  const { rules = [], reached = [], commands = [], baseline = null, isFinal = true, within = [] } = given;
+  const { rules = [], reached = [], commands = [], baseline = null, isFinal = true } = given;
   const known = await knowledgeOf(workspace, { rules, reached });
   const changed = await workspace.changes();
-  return validate({ box, files, commands, changed, within, known, baseline, isFinal }, signal);
+  return validate({ box, files, commands, changed, known, baseline, isFinal }, signal);
 }
 
 /** The check of a name among those of a validation. */

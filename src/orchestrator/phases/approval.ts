@@ -6,6 +6,7 @@ import type { Halt } from "../ends.js";
 import { experienceFor } from "../experience.js";
 import { type Gate, confirmedRules, gateText, isApproved, shownGate, wasApproved } from "../gate.js";
 import { gateView } from "../gate-view.js";
+import { namedServices } from "../services.js";
 import { advance, commitAndPush, isBeyond, stateOf, takeNews, writeEvent } from "../state.js";
 import { type Block, gateHeadline } from "../texts/gate.js";
 import type { Run } from "../types.js";
@@ -109,7 +110,9 @@ function isOwnText(run: Run, { of }: Gate): boolean {
 /** Rules of level `block` that fit the design or a planned file, and that nobody has confirmed. A pending one only warns. */
 async function blocksOf(run: Run, signal: AbortSignal): Promise<Block[]> {
   const text = `${run.title}\n${run.text}\n${run.documents.requirement}\n${run.documents.design}`;
-  const paths = [...new Set(run.tasks.flatMap(({ service, files }) => (service ? [] : files)))];
+  const others = namedServices(run);
+  const own = run.tasks.filter(({ service }) => !others.includes(service ?? ""));
+  const paths = [...new Set(own.flatMap(({ files }) => files))];
   const answers = await Promise.all(
     (["design", "implement"] as const).map((phase) => experienceFor(run, phase, { text, paths }, signal)),
   );

@@ -13,6 +13,7 @@ import { showCode } from "../code.js";
 import { type Halt, haltOf } from "../ends.js";
 import { type PhaseExperience, knowledgeFor } from "../experience.js";
 import { folderOf } from "../folder-of.js";
+import { lostDocument } from "../lost-document.js";
 import { asMaterial } from "../material.js";
 import { type Design, DesignOutput } from "../outputs.js";
 import { checkPlan, expandPlan } from "../plan.js";
@@ -32,6 +33,7 @@ const ADOPTED: readonly (State | null)[] = ["designed", "changed"];
 export async function writeDesign(run: Run, signal: AbortSignal): Promise<Halt | null> {
   const { files } = run.workspace;
   if (await adoptDesign(run)) return null;
+  if (isBeyond(run, "design")) return lostDocument(run, ["design.md", "tasks.md"]);
   const earlier = await earlierPlan(run);
   setRow(run.board, "design", "active", "");
   await show(run, { headline: headline("design", run.language) }, true);

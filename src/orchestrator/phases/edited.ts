@@ -18,7 +18,11 @@ export async function needlessEdit(
   if (!isEdit(ask)) return null;
   const mirror = await openMirror(of.deps, { ask, doors: of.doors, settings: of.settings }, signal);
   const base = await mirror.resolve(`refs/remotes/origin/${of.settings.base || ask.defaultBranch}`);
-  const events = await recordedEvents(mirror, requirement, base === null ? [] : [base]);
+  const events = await recordedEvents(
+    mirror,
+    { requirement, settings: of.settings },
+    base === null ? [] : [base],
+  );
   const state = stateOf({ events });
   if (state === null) return `${requirement} was never opened`;
   if (state === "completed" || state === "cancelled") return `${requirement} is ${state}`;

@@ -22,12 +22,23 @@ export function waitingFor(run: Run, open: readonly PlannedTask[], left: readonl
   const parts = open
     .filter(({ external }) => !external?.mock)
     .map(({ id, title, external }) => `${id} ${inertLine(title)} (${inertLine(external?.who ?? "")})`);
+  if (parts.length === 0) return inCircles(run, left);
   const list = parts.join(isChinese ? "；" : "; ");
   const ids = left.map(({ id }) => id).join(", ");
   const reason = isChinese
     ? `等待他人完成：${list} · 之后才能做 ${ids} · ${howToTick(run)}`
     : `Waiting for others: ${list} · ${ids} can only be done then · ${howToTick(run)}`;
   return { state: "paused", outcome: "not-run", reason, headline: reason };
+}
+
+/** A plan of ours has no circle: somebody made it by hand. */
+function inCircles({ language }: Pick<Run, "language">, left: readonly PlannedTask[]): Halt {
+  const ids = left.map(({ id }) => id).join(", ");
+  const reason =
+    language === "zh"
+      ? `${ids} 互相等待：请修改 tasks.md 中的 after`
+      : `${ids} wait for each other: correct \`after\` in tasks.md`;
+  return { state: "paused", outcome: "not-run", reason };
 }
 
 function howToTick({ doors, requirement, language }: Run): string {

@@ -19,20 +19,31 @@ export async function openServices(run: Run, signal: AbortSignal): Promise<Halt 
   const named = namedServices(run);
   if (named.length === 0) return null;
   await show(run, { headline: headline("services", run.language) }, true);
-  for (const service of named) {
+  for (const names of byRepository(run, named)) {
     try {
-      run.services.push(await openService(run, service, signal));
+      run.services.push(await openService(run, names, signal));
     } catch (error) {
       if (!isAccrueError(error) || error.retryable || signal.aborted) throw error;
-      return { state: "paused", outcome: "not-run", reason: `${service}: ${error.message}` };
+      return { state: "paused", outcome: "not-run", reason: `${names.join(", ")}: ${error.message}` };
     }
   }
   for (const site of run.services) {
-    run.workspace.showBeside(site.service, site.workspace.path);
+    for (const name of site.names) run.workspace.showBeside(name, site.workspace.path);
     await setUpSite(run, site, signal);
     await observeBase(run, site, signal);
   }
   return tickCommitted(run, signal);
+}
+
+/** Services together that are parts of one repository and start from the same branch of it. */
+function byRepository({ settings }: Run, names: readonly string[]): string[][] {
+  const groups = new Map<string, string[]>();
+  for (const name of names) {
+    const { repository = name, base = "" } = settings.services[name] ?? {};
+    const key = `${repository.toLowerCase()} ${base}`;
+    groups.set(key, [...(groups.get(key) ?? []), name]);
+  }
+  return [...groups.values()];
 }
 
 /** What a run that was ended too early did and could not tick any more. */

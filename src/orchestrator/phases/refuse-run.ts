@@ -50,11 +50,11 @@ async function lookAround({ start, deps, doors, settings, board }: Refused): Pro
   const { ask, requirement } = start;
   try {
     const mirror = await openMirror(deps, { ask, doors, settings }, AbortSignal.timeout(LOOK_MS));
-    const events = await recordedEvents(mirror, requirement, []);
+    const events = await recordedEvents(mirror, { requirement, settings }, []);
     for (const { phase } of board.rows) if (isBeyond({ events }, phase)) setRow(board, phase, "done", "");
     const checked = isBeyond({ events }, "implement") ? handedOver({ events }) : null;
     if (checked !== null) setRow(board, "validate", "done", checked);
-    board.branch = (await branchOf(mirror, requirement))?.name ?? null;
+    board.branch = (await branchOf(mirror, { requirement, settings }))?.name ?? null;
     return events;
   } catch (error) {
     deps.log.warn({ requirement, error: messageOf(error) }, "what earlier runs made is not known");

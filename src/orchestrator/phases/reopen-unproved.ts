@@ -1,5 +1,6 @@
 import type { PlannedTask } from "../../requirements/index.js";
 import type { Halt } from "../ends.js";
+import { namedServices } from "../services.js";
 import { commitAndPush } from "../state.js";
 import { saveTasks } from "../task-file.js";
 import type { Run } from "../types.js";
@@ -11,7 +12,10 @@ export async function reopenUnproved(run: Run, signal: AbortSignal): Promise<Hal
   const claims = run.tasks.flatMap(({ done, evidence }) => (done ? evidence : []));
   const found = new Set<Claim>();
   // What was done in a service's repository is not to be seen from here.
-  const elsewhere = new Set(run.tasks.flatMap(({ service, evidence }) => (service ? evidence : [])));
+  const others = namedServices(run);
+  const elsewhere = new Set(
+    run.tasks.flatMap(({ service, evidence }) => (others.includes(service ?? "") ? evidence : [])),
+  );
   for (const claim of claims) if (elsewhere.has(claim) || (await isThere(run, claim))) found.add(claim);
   const isShown = ({ criterion }: Claim) => [...found].some((claim) => claim.criterion === criterion);
   const isMissing = (claim: Claim) => !found.has(claim) && !isShown(claim);

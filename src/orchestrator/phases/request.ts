@@ -6,7 +6,7 @@ import { baseCopy } from "../proof/base-copy.js";
 import type { Proved } from "../proof/judge.js";
 import { type Written, prove } from "../proof/prove.js";
 import { readOrNothing } from "../read-or-nothing.js";
-import { requirementOfBranch } from "../requirement-of.js";
+import { ownRequirement } from "../requirement-branch.js";
 import { commitAndPush } from "../state.js";
 import type { Run } from "../types.js";
 import { equip } from "./prepare.js";
@@ -44,7 +44,7 @@ export async function fulfilRequest(run: Run, signal: AbortSignal): Promise<Halt
     return { state: "paused", outcome: "failed", reason };
   }
   // A person's own branch is no place for our books.
-  if (requirementOfBranch(workspace.branch) !== null && !done) await recordCosts(run);
+  if (ownRequirement(workspace.branch, run.settings.branch) !== null && !done) await recordCosts(run);
   const what =
     run.ask.intent.kind === "change" && run.ask.intent.proof === "lint" ? "Rule" : "Regression test";
   const pushed = await commitAndPush(run, `${what}: ${subjectOf(proof)}`, signal);

@@ -10,13 +10,14 @@ import { clipEnd, inertLine } from "../../shared/index.js";
 import { headline, setRow, show } from "../board.js";
 import { type AgentCall, callAgent } from "../call-agent.js";
 import { type Halt, haltOf } from "../ends.js";
+import { lostCriteria, lostDocument } from "../lost-document.js";
 import { knowledgeAlone } from "../experience.js";
 import { asMaterial } from "../material.js";
 import { RequirementChange } from "../outputs.js";
 import { revisePlan } from "../revision.js";
 import { reachableServices } from "../services.js";
 import { diffWords, saveRequirement, takeOver } from "../save-requirement.js";
-import { advance, commitAndPush, isBuilt, stateBefore, stateOf } from "../state.js";
+import { advance, commitAndPush, isBeyond, isBuilt, stateBefore, stateOf } from "../state.js";
 import { addTask, saveTasks } from "../task-file.js";
 import type { Run } from "../types.js";
 import { isEditedByHand, issueSaid } from "../understanding.js";
@@ -30,7 +31,7 @@ const MAX_QUOTE = 120;
  * it touches. What is done stays done. A requirement that says two things waits for a person.
  */
 export async function reviseRequirement(run: Run, signal: AbortSignal): Promise<Halt | null> {
-  if (!run.draft) return null;
+  if (!run.draft) return isLost(run) ? lostDocument(run, ["requirement.md"]) : null;
   const halt = isPending(run) ? await change(run, signal) : await takeHandEdits(run, signal);
   return halt ?? contradiction(run);
 }
@@ -41,6 +42,11 @@ function isPending(run: Run): boolean {
   return (
     stateOf(run) === "changed" && (lastUnderstood(run.events) === null || wishes.length + edits.length > 0)
   );
+}
+
+/** True where the document was there, and nothing is asked for from which it is written anew. */
+function isLost(run: Run): boolean {
+  return isBeyond(run, "requirement") && stateOf(run) !== "changed";
 }
 
 async function change(run: Run, signal: AbortSignal): Promise<Halt | null> {
@@ -91,6 +97,7 @@ async function change(run: Run, signal: AbortSignal): Promise<Halt | null> {
 /** What people changed in `requirement.md` on the branch needs no agent: it says itself what it says. */
 async function takeHandEdits(run: Run, signal: AbortSignal): Promise<Halt | null> {
   const isLeft = stateOf(run) === "changed";
+  if (run.draft?.criteria.length === 0) return lostCriteria(run);
   if (!isEditedByHand(run)) {
     if (!isLeft) return null;
     await goOn(run);

@@ -77,11 +77,7 @@ async function observe(run: Run, site: Site, isFinal: boolean, signal: AbortSign
   const commands = [...detected, ...patterns];
   const known = await changeKnowledge(site, signal);
   const onBase = (failed: readonly Command[]) => observeOnBase(site, failed, signal);
-  const within = run.settings.services[site.service]?.paths ?? [];
-  const result = await validate(
-    { box, files, commands, changed, within, known, baseline, isFinal, onBase },
-    signal,
-  );
+  const result = await validate({ box, files, commands, changed, known, baseline, isFinal, onBase }, signal);
   for (const check of result.checks) {
     const { partOf, outcome } = check;
     if (partOf === undefined) failures.checked(check);
