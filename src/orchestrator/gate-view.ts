@@ -10,7 +10,7 @@ const MAX_USERS = 200;
 /** Gathers what a person needs to decide: what it adds, what it touches, what the like of it has cost, and the text itself. */
 export async function gateView(
   run: Run,
-  { gate, isChanged, isFirst }: { gate: Gate; isChanged: boolean; isFirst: boolean },
+  { gate, changed, isFirst }: { gate: Gate } & Pick<GateView, "changed" | "isFirst">,
   signal: AbortSignal,
 ): Promise<GateView> {
   const { documents, draft, deps, ask, requirement } = run;
@@ -19,11 +19,12 @@ export async function gateView(
   return {
     of: gate.of,
     sha: gate.sha,
+    ...(gate.plan === undefined ? {} : { plan: gate.plan }),
     document: isDesign ? documents.design : documents.requirement,
     adds: isDesign ? documents.summary : (draft?.title ?? run.title),
     touches: isDesign ? await touched(run, signal) : null,
     similarNanoUsd: similar.slice(-MAX_SIMILAR).map(({ costNanoUsd }) => costNanoUsd),
-    isChanged,
+    changed,
     isFirst,
     isWatched: deps.watchesReactions,
   };

@@ -5,6 +5,8 @@ export interface Gate {
   of: Approvable;
   /** SHA-256 of the text. */
   sha: string;
+  /** SHA-256 of the plan that is approved with a design; absent with a requirement, and once the plan was begun. */
+  plan?: string;
   /** Ids of rules. */
   confirms: string[];
 }
@@ -20,8 +22,8 @@ export interface ShownGate extends Gate {
 /** What a person who is asked to approve a text is shown. */
 export interface GateView {
   of: Approvable;
-  /** SHA-256 of the text. */
   sha: string;
+  plan?: string;
   document: string;
   /** What it adds, in a sentence or two. */
   adds: string;
@@ -29,8 +31,8 @@ export interface GateView {
   touches: { files: string[]; users: number } | null;
   /** What similar requirements have cost, the oldest first. */
   similarNanoUsd: number[];
-  /** True when somebody changed the text after people were asked about it. */
-  isChanged: boolean;
+  /** What somebody changed after people were asked about it; null where nothing was. */
+  changed: Approvable | "tasks.md" | null;
   /** True for the first gate of a requirement. */
   isFirst: boolean;
   /** True where a 👍 on the status comment is seen. */
@@ -39,11 +41,13 @@ export interface GateView {
 
 type Events = readonly RequirementEvent[];
 
-const GATE = /^(requirement\.md|design\.md) sha256:([0-9a-f]{64})((?: confirm R-[0-9A-Z]+)*)$/;
+const GATE =
+  /^(requirement\.md|design\.md) sha256:([0-9a-f]{64})(?: tasks\.md sha256:([0-9a-f]{64}))?((?: confirm R-[0-9A-Z]+)*)$/;
 
 /** The gate as the evidence of the event that waits at it. */
-export function gateText({ of, sha, confirms }: Gate): string {
-  return [`${of} sha256:${sha}`, ...confirms.map((id) => `confirm ${id}`)].join(" ");
+export function gateText({ of, sha, plan, confirms }: Gate): string {
+  const texts = [`${of} sha256:${sha}`, ...(plan === undefined ? [] : [`tasks.md sha256:${plan}`])];
+  return [...texts, ...confirms.map((id) => `confirm ${id}`)].join(" ");
 }
 
 /** The gate that was shown last, since it was first shown for this text; null when none was. */
@@ -52,10 +56,10 @@ export function shownGate(events: Events): ShownGate | null {
   const last = shown.at(-1);
   const other = shown.findLastIndex(({ evidence }) => evidence !== last?.evidence);
   const first = shown[other + 1];
-  const [, of = "", sha = "", rules = ""] = GATE.exec(first?.evidence ?? "") ?? [];
+  const [, of = "", sha = "", plan, rules = ""] = GATE.exec(first?.evidence ?? "") ?? [];
   if (!first || (of !== "requirement.md" && of !== "design.md")) return null;
   const confirms = [...rules.matchAll(/R-[0-9A-Z]+/g)].map(([id]) => id);
-  return { of, sha, confirms, at: first.at, run: first.run };
+  return { of, sha, ...(plan === undefined ? {} : { plan }), confirms, at: first.at, run: first.run };
 }
 
 /** True while nothing happened to the requirement since it began to wait for a person's approval. */

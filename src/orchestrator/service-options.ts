@@ -25,6 +25,17 @@ export const ServiceOptions = z
         ),
     }),
   )
+  .superRefine((services, context) => {
+    const bases = new Map<string, string>();
+    for (const [name, { repository, base }] of Object.entries(services)) {
+      const key = repository.toLowerCase();
+      if ((bases.get(key) ?? base) !== base) {
+        const message = `${repository} holds several services, which have one branch: give all of them one base`;
+        context.addIssue({ code: "custom", path: [name, "base"], message });
+      }
+      bases.set(key, base);
+    }
+  })
   .default({});
 
 /** See the schema of the same name. */

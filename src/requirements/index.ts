@@ -18,7 +18,7 @@ export { ownParts } from "./requirement-blocks.js";
 export { approvableText, formatRequirement, logChange, parseRequirement } from "./requirement-document.js";
 export type { ParsedRequirement } from "./requirement-document.js";
 export type { AliasNames } from "./same-text.js";
-export { formatTasks, parseTasks } from "./task-list.js";
+export { approvablePlan, formatTasks, parseTasks } from "./task-list.js";
 export type { PlannedTask } from "./task-list.js";
 export { phaseOf, TRANSITIONS } from "./transitions.js";
 export { changedLines, changedSince, issueText, lastUnderstood, understoodEvent } from "./understood.js";

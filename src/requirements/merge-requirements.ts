@@ -1,6 +1,6 @@
 import { nextId } from "./diff-requirement.js";
 import { HEADINGS } from "./headings.js";
-import { type Block, blocksOf, criterionOf } from "./requirement-blocks.js";
+import { type Block, blocksOf, criterionOf, wordsOfHeading } from "./requirement-blocks.js";
 import { type AliasNames, foldedText, isSameByAlias } from "./same-text.js";
 import { changedSide, mergeItems, orderedKeys, type ThreeSides } from "./three-sides.js";
 
@@ -107,7 +107,7 @@ function bothChanged(sides: ThreeSides<Block>, conflicts: RequirementConflict[])
 /** The text below a heading; of a criterion also what its heading says behind the id. */
 function bodyOf({ kind, key, raw }: Block): string {
   const [first = "", ...rest] = raw.split(/(?<=\n)/);
-  if (kind === "criterion") return [first.replace(/^### +AC-\d+[:：.]?\s*/, ""), ...rest].join("").trim();
+  if (kind === "criterion") return [wordsOfHeading(first), ...rest].join("").trim();
   return (key !== "title" && /^#{1,3}\s/.test(first) ? rest.join("") : raw).trim();
 }
 

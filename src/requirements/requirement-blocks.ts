@@ -15,7 +15,8 @@ type Section = keyof (typeof HEADINGS)["en"];
 
 const LISTS: readonly Section[] = ["scope", "nonGoals", "questions", "changes"];
 const KNOWN: readonly Section[] = ["problem", "criteria", ...LISTS];
-const CRITERION = /^### +(AC-\d+)(?![\w-])/;
+/** The heading of a criterion up to its words, also as people write it: deeper, in small letters, in bold. */
+const CRITERION = /^#{2,4} +(?:\*\*|__)?(AC-\d+)(?![\w-])(?:\*\*|__)?[:：.]?(?:\*\*|__)?\s*/i;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
@@ -47,13 +48,18 @@ export function criterionOf({ key, kind }: Pick<Block, "key" | "kind">): string 
   return kind === "criterion" ? key : null;
 }
 
+/** What the heading of a criterion says behind its id. */
+export function wordsOfHeading(heading: string): string {
+  return heading.replace(CRITERION, "");
+}
+
 /** What a heading begins; null for a line that goes on with what stands above it. */
 function openedBy(
   line: string,
   last: Block | undefined,
   seen: Set<string>,
 ): Pick<Block, "key" | "kind"> | null {
-  const id = CRITERION.exec(line)?.[1];
+  const id = CRITERION.exec(line)?.[1]?.toUpperCase();
   if (id !== undefined) return seen.has(id) ? named(id, "stray", seen) : named(id, "criterion", seen);
   const [, marks = "", title = ""] = /^(#{1,3})[ \t]+(.+?)[ \t]*\r?\n?$/.exec(line) ?? [];
   if (title === "") return null;

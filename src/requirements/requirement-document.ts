@@ -1,7 +1,7 @@
 import type { Language } from "../shared/index.js";
 import { HEADINGS } from "./headings.js";
 import { bullets, keepHeadings, oneLine, quoted, restoreHeadings, sectionsOf } from "./markdown.js";
-import { blocksOf, criterionOf } from "./requirement-blocks.js";
+import { blocksOf, criterionOf, wordsOfHeading } from "./requirement-blocks.js";
 import type { Criterion, RequirementDraft } from "./types.js";
 
 /** What of a requirement's document is read back. */
@@ -118,7 +118,7 @@ function criteriaOf(text: string): Criterion[] {
     const id = criterionOf(block);
     if (id === null) return [];
     const [heading = "", ...below] = block.raw.split(/\r?\n/);
-    const rest = heading.replace(/^### +AC-\d+[:：.]?\s*/, "").trim();
+    const rest = wordsOfHeading(heading).trim();
     return [{ id, text: restoreHeadings([rest, below.join("\n").trim()].filter(Boolean).join("\n\n")) }];
   });
 }

@@ -67,8 +67,13 @@ function linesOf(task: PlannedTask): string[] {
   ];
 }
 
+/** What people approve of a plan: its steps, whatever is ticked or shown of them by now. */
+export function approvablePlan(tasks: readonly PlannedTask[]): string {
+  return tasks.flatMap((task) => linesOf({ ...task, done: false, evidence: [] })).join("\n");
+}
+
 /**
- * Reads `tasks.md`, also after people edited it.
+ * Reads `tasks.md`, also after people edited it. A second task with an id that there is already gets the next free one.
  * Contract: never throws; lines that are no task are passed over.
  */
 export function parseTasks(text: string): PlannedTask[] {
@@ -78,6 +83,12 @@ export function parseTasks(text: string): PlannedTask[] {
     const last = tasks.at(-1);
     if (head) tasks.push(readTask(head));
     else if (last) readDetail(last, line);
+  }
+  const seen = new Set<string>();
+  let highest = Math.max(0, ...tasks.map(({ id }) => Number(id.slice(1))));
+  for (const task of tasks) {
+    if (seen.has(task.id)) task.id = `T${(highest += 1)}`;
+    seen.add(task.id);
   }
   return tasks;
 }

@@ -26,6 +26,15 @@ describe("services in the configuration", () => {
     expect(problems(`services:\n  wallet:\n    repository: ${repository}\n`)).toEqual([[3, message]]);
   });
 
+  it("that are parts of one repository start from one branch of it", () => {
+    const services = (base: string) =>
+      `services:\n  cart: { repository: acme/mono, base: dev }\n  goods:\n    repository: Acme/Mono\n    base: ${base}\n`;
+    expect(problems(services("dev"))).toEqual([]);
+    expect(problems(services("next"))).toEqual([
+      [5, expect.stringContaining("Acme/Mono holds several services, which have one branch")],
+    ]);
+  });
+
   it("refuse a name that no folder can have", () => {
     const [[, message] = []] = problems("services:\n  Wallet Service: { repository: acme/wallet }\n");
     expect(message).toContain("services.Wallet Service");

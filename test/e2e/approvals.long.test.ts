@@ -129,6 +129,29 @@ describe("a gate and the 👍 of people", () => {
     expect(calls()).toHaveLength(2);
   });
 
+  it("an edit of the plan after it was shown voids an approval too", async () => {
+    const { path, text } = await documentOf("tasks.md");
+    const edit = (content: string) =>
+      stack.forge.control.commit({
+        repository: place.repository,
+        branch: `agent/REQ-${issue}-add-a-file`,
+        files: { [path]: content },
+        message: "Edit the plan",
+        login: "maya",
+      });
+    await edit(text.replace(/^(- \[ \] T1 .*)$/m, "$1 `src/secret.js`"));
+    await place.say(issue, "@agent approve");
+    await until("the new plan", async () =>
+      (await place.status(issue)).includes("The text of `tasks.md` was changed"),
+    );
+    const status = await place.ended(issue, "Design ready");
+    expect(status).toContain("an approval holds for this text and the tasks in `tasks.md`");
+    expect(status).toContain("`src/secret.js`");
+    expect(await events("approval")).toHaveLength(1);
+    expect(calls()).toHaveLength(2);
+    await edit(text);
+  });
+
   it("`autonomy auto` is recorded on the branch at once, and what waited goes on without a task of its own", async () => {
     expect(await place.say(issue, "@agent autonomy auto")).toMatch(/^queued run/);
     expect((await place.replies(issue)).at(-1)).toContain("From now on: autonomy `auto`. What waited");

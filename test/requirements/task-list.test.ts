@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type PlannedTask, formatTasks, parseTasks } from "../../src/requirements/index.js";
+import { type PlannedTask, approvablePlan, formatTasks, parseTasks } from "../../src/requirements/index.js";
 
 describe("the task list", () => {
   it("list tasks as checkboxes, and are read back as they were written", () => {
@@ -58,5 +58,38 @@ describe("the task list", () => {
     expect(parseTasks("- [X] T1 Docs\nsomething else\n- [ ] no task\n")).toMatchObject([
       { id: "T1", title: "Docs", done: true },
     ]);
+  });
+
+  it("is approved as the steps that it has, whatever is ticked of them", () => {
+    const plan =
+      "- [ ] T1 [AC-1] Write `src/a.ts`\n  - kind: feature\n- [ ] T2 Docs\n  - kind: docs\n  - after: T1\n";
+    const hashed = (text: string) => approvablePlan(parseTasks(text));
+    const ticked = plan
+      .replace("[ ] T1", "[x] T1")
+      .replace("feature\n", "feature\n  - AC-1: `test/a.ts` it writes\n");
+    expect(hashed(ticked)).toBe(hashed(plan));
+    for (const [from, to] of [
+      ["Write", "Delete"],
+      ["src/a.ts", "src/b.ts"],
+      ["[AC-1] ", ""],
+      ["feature", "test"],
+      ["  - after: T1\n", ""],
+      ["- [ ] T2 Docs\n", "- [ ] T3 Docs\n"],
+      ["  - kind: docs\n", "  - kind: docs\n  - service: wallet\n"],
+    ] as const)
+      expect(hashed(plan.replace(from, to)), `${from} → ${to}`).not.toBe(hashed(plan));
+  });
+
+  it("has each task once: a second one with the same id gets the next that is free", () => {
+    const tasks = parseTasks(
+      "- [x] T1 Write\n- [ ] T7 Docs\n- [ ] T1 Copied\n  - after: T7\n- [ ] T1 Again\n",
+    );
+    expect(tasks.map(({ id, title, done }) => [id, title, done])).toEqual([
+      ["T1", "Write", true],
+      ["T7", "Docs", false],
+      ["T8", "Copied", false],
+      ["T9", "Again", false],
+    ]);
+    expect(tasks[2]?.after).toEqual(["T7"]);
   });
 });

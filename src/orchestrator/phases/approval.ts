@@ -1,4 +1,4 @@
-import { approvableText } from "../../requirements/index.js";
+import { approvablePlan, approvableText } from "../../requirements/index.js";
 import { sha256 } from "../../shared/index.js";
 import { autonomyOf } from "../autonomy.js";
 import { stamp } from "../books.js";
@@ -29,7 +29,7 @@ export async function approveRequirement(run: Run, signal: AbortSignal): Promise
 }
 
 /**
- * Stops before code until a person approves exactly this design, where people want to confirm first or a rule of level `block`
+ * Stops before code until a person approves exactly this design and its plan, where people want to confirm first or a rule of level `block`
  * fits; otherwise records that no approval was asked for. A rule that was confirmed is not asked again.
  */
 export async function approveDesign(run: Run, signal: AbortSignal): Promise<Halt | null> {
@@ -40,6 +40,7 @@ export async function approveDesign(run: Run, signal: AbortSignal): Promise<Halt
   const gate: Gate = {
     of: "design.md",
     sha: sha256(run.documents.design),
+    ...(isPast ? {} : { plan: sha256(approvablePlan(run.tasks)) }),
     confirms: blocks.map(({ id }) => id),
   };
   if (blocks.length === 0 && !isWanted(run, gate, isPast)) {
@@ -84,11 +85,17 @@ async function openGate(
 ): Promise<Halt> {
   const before = shownGate(run.events);
   const isOther = before?.of === gate.of && before.sha !== gate.sha;
-  const isChanged = !isOwnText(run, gate) && (isOther || wasApproved(run.events, gate.of));
+  const isOtherPlan =
+    before?.of === gate.of &&
+    before.plan !== undefined &&
+    gate.plan !== undefined &&
+    before.plan !== gate.plan;
+  const isChanged = isOther || isOtherPlan || wasApproved(run.events, gate.of);
+  const changed = !isChanged || isOwnText(run, gate) ? null : isOtherPlan && !isOther ? "tasks.md" : gate.of;
   // Whoever approves does not say it again.
   if (stateOf(run) === "implementing") await addWish(run);
   await advance(run, "paused", gateText(gate));
-  run.board.gate = await gateView(run, { gate, isChanged, isFirst: before === null }, signal);
+  run.board.gate = await gateView(run, { gate, changed, isFirst: before === null }, signal);
   const headline = gateHeadline(run, gate.of, blocks);
   return { state: "paused", outcome: "not-run", reason: headline, headline, needs: "approval" };
 }

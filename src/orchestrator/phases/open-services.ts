@@ -35,12 +35,11 @@ export async function openServices(run: Run, signal: AbortSignal): Promise<Halt 
   return tickCommitted(run, signal);
 }
 
-/** Services together that are parts of one repository and start from the same branch of it. */
+/** Services together that are parts of one repository. */
 function byRepository({ settings }: Run, names: readonly string[]): string[][] {
   const groups = new Map<string, string[]>();
   for (const name of names) {
-    const { repository = name, base = "" } = settings.services[name] ?? {};
-    const key = `${repository.toLowerCase()} ${base}`;
+    const key = settings.services[name]?.repository.toLowerCase() ?? name;
     groups.set(key, [...(groups.get(key) ?? []), name]);
   }
   return [...groups.values()];

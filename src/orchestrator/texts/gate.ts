@@ -1,6 +1,6 @@
 import { formatUsd } from "../../ledger/index.js";
 import type { Approvable } from "../../requirements/index.js";
-import { type Language, clipMarkdown, inertLine } from "../../shared/index.js";
+import { type Language, clipMarkdown, inertLine, sha256 } from "../../shared/index.js";
 import type { GateView } from "../gate.js";
 import type { Run } from "../types.js";
 
@@ -35,6 +35,8 @@ const ENGLISH = {
   thumb: "👍 on this comment approves it too.",
   thumbAgain: "👍 on this comment approves it too; one from before has to be taken back and given anew.",
   holds: (sha: string) => `an approval holds for this text (sha256 ${sha}); an edit voids it`,
+  holdsPlan: (sha: string) =>
+    `an approval holds for this text and the tasks in \`tasks.md\` (sha256 ${sha}); an edit of either voids it`,
 };
 
 const CHINESE: typeof ENGLISH = {
@@ -51,6 +53,7 @@ const CHINESE: typeof ENGLISH = {
   thumb: "给本评论点 👍 也表示批准。",
   thumbAgain: "给本评论点 👍 也表示批准；之前点过的需先取消再点。",
   holds: (sha) => `批准仅对当前文本有效（sha256 ${sha}），改动后作废`,
+  holdsPlan: (sha) => `批准仅对当前文本和 \`tasks.md\` 中的任务有效（sha256 ${sha}），任一改动后作废`,
 };
 
 function words(language: Language): typeof ENGLISH {
@@ -85,17 +88,17 @@ export function gateText(gate: GateView, language: Language): string[] {
     estimate(gate, say),
   ];
   return [
-    ...(gate.isChanged ? [`⚠ ${say.changed(`\`${gate.of}\``)}`] : []),
+    ...(gate.changed === null ? [] : [`⚠ ${say.changed(`\`${gate.changed}\``)}`]),
     about.join("\n"),
     ...(gate.isWatched ? [gate.isFirst ? say.thumb : say.thumbAgain] : []),
     `<details><summary>${gate.of}</summary>\n\n${quoted(gate.document)}\n\n</details>`,
-    `<sub>${say.holds(gateMark(gate))}</sub>`,
+    `<sub>${(gate.plan === undefined ? say.holds : say.holdsPlan)(gateMark(gate))}</sub>`,
   ];
 }
 
-/** What tells in the status comment which text it asks about. */
-export function gateMark({ sha }: { sha: string }): string {
-  return sha.slice(0, SHORT_SHA);
+/** What tells in the status comment which text it asks about, and with which plan. */
+export function gateMark({ sha, plan }: Pick<GateView, "sha" | "plan">): string {
+  return (plan === undefined ? sha : sha256(sha + plan)).slice(0, SHORT_SHA);
 }
 
 function estimate({ similarNanoUsd: costs }: GateView, say: typeof ENGLISH): string {
