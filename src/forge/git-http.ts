@@ -156,18 +156,22 @@ function runBackend(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const child = hub.git.start(["http-backend"], environmentOf(asked, request));
+  const { child, end } = hub.git.serve(["http-backend"], environmentOf(asked, request));
   // The backend may stop reading early; its answer says why.
   child.stdin.on("error", () => undefined);
   child.stderr.resume();
   request.pipe(child.stdin);
   // A client that goes away in the middle never finishes its request, and its answer never ends.
   const gone = () => {
-    if (!response.writableFinished) child.kill();
+    if (response.writableFinished) return;
+    end();
+    // Whoever waits for room in it waits for ever, and the process for whoever reads.
+    child.stdout.unpipe(response);
+    child.stdout.resume();
   };
+  forwardAnswer(child, response);
   if (response.destroyed) gone();
   else response.on("close", gone);
-  forwardAnswer(child, response);
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", () => {
@@ -186,6 +190,7 @@ function runBackend(
 function forwardAnswer(child: ChildProcessWithoutNullStreams, response: ServerResponse): void {
   let head = Buffer.alloc(0);
   const onBytes = (chunk: Buffer) => {
+    if (response.destroyed) return;
     head = Buffer.concat([head, chunk]);
     const end = head.indexOf("\r\n\r\n");
     if (end < 0) {

@@ -18,8 +18,14 @@ export interface Git {
   text(folder: string, commandLine: string[], call?: GitCall): Promise<string>;
   /** Exit status and output, for commands that answer with their status. */
   attempt(folder: string, commandLine: string[], call?: GitCall): Promise<{ status: number; output: string }>;
-  /** A git process with open pipes. */
-  start(commandLine: string[], environment: Record<string, string>): ChildProcessWithoutNullStreams;
+  /**
+   * A git process with open pipes. `end` ends it with all that it started: a backend whose client went away would wait for the rest
+   * of its request for ever.
+   */
+  serve(
+    commandLine: string[],
+    environment: Record<string, string>,
+  ): { child: ChildProcessWithoutNullStreams; end(): void };
 }
 
 /** Makes the runner; its processes end with the signal. */
@@ -55,8 +61,25 @@ export function createGit(deps: { signal: AbortSignal }, options: { searchPath?:
       const { status, output } = await run(folder, commandLine, call);
       return { status, output: output.toString("utf8") };
     },
-    start,
+    serve(commandLine, environment) {
+      const env = { ...closed, ...environment };
+      const child = spawn("git", commandLine, { env, detached: true });
+      const end = () => endGroup(child);
+      deps.signal.addEventListener("abort", end, { once: true });
+      child.once("close", () => deps.signal.removeEventListener("abort", end));
+      return { child, end };
+    },
   };
+}
+
+/** Ends a process that was started detached, and with it all of its group; once they are gone nothing happens. */
+function endGroup({ pid }: ChildProcessWithoutNullStreams): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGTERM");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 /** Feeds a process and gathers what it says until it ends. */
