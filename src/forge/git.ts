@@ -1,4 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { kill as killProcess } from "node:process";
 import { AccrueError } from "../shared/index.js";
 
 const DEFAULT_SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin";
@@ -76,7 +77,7 @@ export function createGit(deps: { signal: AbortSignal }, options: { searchPath?:
 function endGroup({ pid }: ChildProcessWithoutNullStreams): void {
   if (pid === undefined) return;
   try {
-    process.kill(-pid, "SIGTERM");
+    killProcess(-pid, "SIGTERM");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
