@@ -14,8 +14,14 @@ const MOST_SHUFFLED = 1.05;
 const PEOPLE = 5;
 const PATIENCE_MS = 120_000;
 const REPOSITORY = "roster";
-/** What is judged is what memory does to the agents whose exploring is scripted. */
-const ALONE = { ".github/agent.yml": "agent:\n  investigate: never\n  reviewers: []\n" };
+/**
+ * What is judged is what memory does to the agents whose exploring is scripted. Without what was learnt a design reads more than a task
+ * may by default, and would stop for a person.
+ */
+const ALONE = {
+  ".github/agent.yml":
+    "agent:\n  investigate: never\n  reviewers: []\nbudget:\n  task: { tokens: null, usd: 2 }\n",
+};
 const round = (value) => Math.round(value * 10_000) / 10_000;
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 
